@@ -6,6 +6,7 @@ first. A date counts if it is later than EARLIEST and not later than its page wa
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import date
 
 EARLIEST = date(1990, 1, 1)  # beginning of the Web; declared dates may be older (a digitised book)
@@ -68,83 +69,6 @@ FOLDERS_IN_URL = re.compile(r"/((?:19|20)\d\d)/(\d\d?)/(\d\d?)(?=/|$)", re.ASCII
 SHORT_IN_URL = re.compile(r"/((?:19|20)(\d\d))/(\d\d)/\2\3(\d\d)(?!\d)", re.ASCII)
 MONTH_IN_URL = re.compile(r"/(\d{4})/([01]?\d)/", re.ASCII)
 
-
-def declared_date(text: str, latest: date, *, month_first: bool = False) -> str | None:
-    """Date of a field for dates: also in parts (2016, 2016-05), and older than the Web."""
-    text = text.strip()
-    if len(text) > LONGEST:
-        return None
-    if compact := COMPACT.fullmatch(text):
-        year, month, day = map(int, compact.groups())
-        return _iso(year, month, day, latest, date.min)
-    if (part := PART.fullmatch(text)) and 1000 <= int(part[1]) <= latest.year:
-        named = int(part[2] or 0)
-        return f"{part[1]}-{named:02}" if 1 <= named <= 12 else part[1]
-    return next((day for _, day in _dates(text, latest, date.min, month_first)), None)
-
-
-def may_have_dates(text: str) -> bool:
-    """Return whether a text has a year or a short date: most have none, and there are many patterns."""
-    return ANY.search(text) is not None
-
-
-def dates_in_text(
-    text: str, latest: date, *, month_first: bool = False, short_years: bool = False
-) -> list[tuple[int, str]]:
-    """Dates in a text, in order, each behind its place; short years are as in 8.5.12."""
-    if not may_have_dates(text):
-        return []
-    patterns = (*PATTERNS, SHORT) if short_years else PATTERNS
-    return sorted(_dates(text, latest, EARLIEST, month_first, patterns))
-
-
-def date_in_url(url: str, latest: date) -> str | None:
-    """The date in a URL, such as `/2016/05/01/` or `-20160501`."""
-    days = [(year, month, day) for year, _, month, day in IN_URL.findall(url)]
-    days += FOLDERS_IN_URL.findall(url)
-    days += [(year, month, day) for day, _, month, year in DAY_IN_URL.findall(url)]
-    days += [(year, month, day) for year, _, month, day in SHORT_IN_URL.findall(url)]
-    dates = (_iso(int(year), int(month), int(day), latest) for year, month, day in days)
-    return next(filter(None, dates), None)
-
-
-def month_in_url(url: str, latest: date) -> str | None:
-    """The month in a URL, such as `/2016/05/`."""
-    dates = (_iso(int(year), int(month), 1, latest) for year, month in MONTH_IN_URL.findall(url))
-    return next((day[:7] for day in dates if day), None)
-
-
-def _dates(
-    text: str,
-    latest: date,
-    earliest: date,
-    month_first: bool,
-    patterns: Sequence[re.Pattern[str]] = PATTERNS,
-) -> Iterator[tuple[int, str]]:
-    for pattern in patterns:
-        for match in pattern.finditer(text):
-            parts = match.groupdict()
-            name = parts.get("name")
-            month = MONTHS.get(name.lower(), 0) if name else int(parts["month"])
-            day = int(parts["day"])
-            # There is no month 13: then the other number is it, whatever the language.
-            if pattern in NUMERIC and (month > 12 or (month_first and day <= 12)):
-                day, month = month, day
-            year = int(parts["year"])
-            if pattern is SHORT:
-                year += 2000 if 2000 + year <= latest.year else 1900
-            if iso_date := _iso(year, month, day, latest, earliest):
-                yield match.start(), iso_date
-
-
-def _iso(year: int, month: int, day: int, latest: date, earliest: date = EARLIEST) -> str | None:
-    try:
-        moment = date(year, month, day)
-    except ValueError:
-        return None
-    return moment.isoformat() if earliest <= moment <= latest else None
-
-
 # Words by which a text says of what its date is: of publication, of a change, of something else.
 PUBLISHED = re.compile(
     r"\b(?:published|posted|written|created|released|submitted|date|veröffentlicht|erstellt|"
@@ -174,22 +98,87 @@ OTHER = re.compile(
 """Words before other dates: the year of a right, the day of the visit, an end or a birth."""
 
 
-def publication_in(
-    text: str,
-    latest: date,
-    *,
-    month_first: bool = False,
-    short_years: bool = False,
-    changed: bool = False,
-) -> str | None:
-    """First date of a text by its words: no change, and nothing else such as a birth."""
-    for place, day in dates_in_text(text, latest, month_first=month_first, short_years=short_years):
-        before = text[:place]
-        # The last word of its kind in front of a date tells what that is of.
-        change, publication = (
-            max((match.end() for match in words.finditer(before)), default=-1)
-            for words in (CHANGED, PUBLISHED)
-        )
-        if not OTHER.search(before) and (change > publication) == changed:
-            return day
-    return None
+def may_have_dates(text: str) -> bool:
+    """Return whether a text has a year or a short date: most have none, and there are many patterns."""
+    return ANY.search(text) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class DateReader:
+    """Reader of the dates of a page, none of which is later than `latest`; `month_first` as in American English."""
+
+    latest: date
+    month_first: bool = False
+
+    def declared_date(self, text: str) -> str | None:
+        """Date of a field for dates: also in parts (2016, 2016-05), and older than the Web."""
+        text = text.strip()
+        if len(text) > LONGEST:
+            return None
+        if compact := COMPACT.fullmatch(text):
+            year, month, day = compact.groups()
+            return self._iso(year, month, day, date.min)
+        if (part := PART.fullmatch(text)) and 1000 <= int(part[1]) <= self.latest.year:
+            named = int(part[2] or 0)
+            return f"{part[1]}-{named:02}" if 1 <= named <= 12 else part[1]
+        return next((day for _, day in self._dates(text, PATTERNS, date.min)), None)
+
+    def in_text(self, text: str, *, short_years: bool = False) -> list[tuple[int, str]]:
+        """Dates in a text, in order, each behind its place; short years are as in 8.5.12."""
+        patterns = (*PATTERNS, SHORT) if short_years else PATTERNS
+        return sorted(self._dates(text, patterns, EARLIEST)) if may_have_dates(text) else []
+
+    def in_url(self, url: str) -> str | None:
+        """The date in a URL, such as `/2016/05/01/` or `-20160501`."""
+        days = [(year, month, day) for year, _, month, day in IN_URL.findall(url)]
+        days += FOLDERS_IN_URL.findall(url)
+        days += [(year, month, day) for day, _, month, year in DAY_IN_URL.findall(url)]
+        days += [(year, month, day) for year, _, month, day in SHORT_IN_URL.findall(url)]
+        return next(filter(None, (self._iso(*day) for day in days)), None)
+
+    def month_in_url(self, url: str) -> str | None:
+        """The month in a URL, such as `/2016/05/`."""
+        dates = (self._iso(year, month, 1) for year, month in MONTH_IN_URL.findall(url))
+        return next((day[:7] for day in dates if day), None)
+
+    def publication_in(
+        self, text: str, *, short_years: bool = False, changed: bool = False
+    ) -> str | None:
+        """First date of a text by its words: no change, and nothing else such as a birth."""
+        for place, day in self.in_text(text, short_years=short_years):
+            before = text[:place]
+            # The last word of its kind in front of a date tells what that is of.
+            change, publication = (
+                max((match.end() for match in words.finditer(before)), default=-1)
+                for words in (CHANGED, PUBLISHED)
+            )
+            if not OTHER.search(before) and (change > publication) == changed:
+                return day
+        return None
+
+    def _dates(
+        self, text: str, patterns: Sequence[re.Pattern[str]], earliest: date
+    ) -> Iterator[tuple[int, str]]:
+        for pattern in patterns:
+            for match in pattern.finditer(text):
+                parts = match.groupdict()
+                name = parts.get("name")
+                month = MONTHS.get(name.lower(), 0) if name else int(parts["month"])
+                day = int(parts["day"])
+                # There is no month 13: then the other number is it, whatever the language.
+                if pattern in NUMERIC and (month > 12 or (self.month_first and day <= 12)):
+                    day, month = month, day
+                year = int(parts["year"])
+                if pattern is SHORT:
+                    year += 2000 if 2000 + year <= self.latest.year else 1900
+                if iso_date := self._iso(year, month, day, earliest):
+                    yield match.start(), iso_date
+
+    def _iso(
+        self, year: int | str, month: int | str, day: int | str, earliest: date = EARLIEST
+    ) -> str | None:
+        try:
+            moment = date(int(year), int(month), int(day))
+        except ValueError:
+            return None
+        return moment.isoformat() if earliest <= moment <= self.latest else None

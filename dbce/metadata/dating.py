@@ -8,11 +8,11 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, timedelta
-from functools import cached_property, partial
+from functools import cached_property
 from typing import NamedTuple
 
-from dbce.metadata import bylines, dates
-from dbce.metadata.dates import date_in_url, declared_date, may_have_dates, month_in_url
+from dbce.metadata import bylines
+from dbce.metadata.dates import DateReader, may_have_dates
 from dbce.metadata.headline import headings
 from dbce.metadata.structured_data import Candidate, Sources, names_page, title_keys
 from dbce.model import Page
@@ -130,26 +130,23 @@ class _Dating:
     month_first: bool
 
     @cached_property
-    def latest(self) -> date:
-        """Last possible day of a page of that time, wherever on earth it was written."""
-        day = self.capture_day
-        return day if day == date.max else day + timedelta(days=1)
-
-    @cached_property
     def capture_day(self) -> date:
         return self.sources.captured.astimezone(UTC).date()
 
     @cached_property
-    def _publication_day(self) -> partial[str | None]:
-        return partial(dates.publication_in, latest=self.latest, month_first=self.month_first)
+    def reader(self) -> DateReader:
+        """Reader up to the last possible day of a page of that time, wherever on earth it was written."""
+        day = self.capture_day
+        latest = day if day == date.max else day + timedelta(days=1)
+        return DateReader(latest, self.month_first)
 
     def days(self) -> Iterator[Dated]:
         """Days with their sources, the most trusted first; None for places without any."""
         declared, page, url = self.sources.candidates, self.sources.page, self.sources.url
-        times = self.sources.declared.times
+        times, read = self.sources.declared.times, self.reader
         yield from self._read(declared(PUBLISHED, "datePublished", trusted=1))
         yield from self._read((time.value, "time") for time in times if time.published)
-        yield date_in_url(url, self.latest), "url"
+        yield read.in_url(url), "url"
         datelines = list(headline_datelines(page, self.titles))
         yield self._first_in(datelines), "dateline"
         # Declared dates that may be those of something else, and places where others stand, too.
@@ -157,17 +154,17 @@ class _Dating:
         yield from self._read((time.value, "time") for time in times if time.in_article)
         yield self._day_in_byline(), "byline"
         for title in self.titles:
-            yield self._publication_day(title), "title"
+            yield read.publication_in(title), "title"
         # Above the first paragraph, for pages whose headline is unknown.
         first = next((n for n, node in enumerate(page.nodes) if len(node.text) >= PROSE), 0)
         yield self._first_in(_datelines_before(page, first)), "text"
         short = [node.text for node in page.nodes if len(node.text) <= LONGEST]
-        if month := month_in_url(url, self.latest):
-            days = filter(None, map(self._publication_day, short))
+        if month := read.month_in_url(url):
+            days = filter(None, map(read.publication_in, short))
             yield next((day for day in days if day.startswith(month)), None), "text"
             yield month, "url"
         # In sentences on the page itself, which blogs have below the text.
-        days = filter(None, map(self._publication_day, filter(ENTRY.search, short)))
+        days = filter(None, map(read.publication_in, filter(ENTRY.search, short)))
         yield next(days, None), "text"
         # The last change is better than nothing.
         yield from self._read(declared(CHANGED, "dateModified", trusted=0))
@@ -180,20 +177,19 @@ class _Dating:
         dated = bylines.named_texts(page, bylines.DATE, bylines.DATE_PARTS)
         short = (text for _, pieces in dated if len(text := " ".join(pieces)) <= bylines.LONGEST)
         for text in (*short, *bylines.publication_notes(page)):
-            day = self._publication_day(text)
+            day = self.reader.publication_in(text)
             if day and day != self.capture_day.isoformat():
                 return day
             today = today or day
         return today
 
     def _read(self, candidates: Iterable[Candidate]) -> Iterator[Dated]:
-        for value, source in candidates:
-            yield declared_date(value, self.latest, month_first=self.month_first), source
+        return ((self.reader.declared_date(value), source) for value, source in candidates)
 
     def _first_in(self, lines: Iterable[Dateline], *, changed: bool = False) -> str | None:
         """The first day in lines; above a headline many pages show what day it is today."""
         for line in lines:
-            day = self._publication_day(line.text, short_years=True, changed=changed)
+            day = self.reader.publication_in(line.text, short_years=True, changed=changed)
             if day and not (line.above and day == self.capture_day.isoformat()):
                 return day
         return None

@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dbce.metadata.dates import date_in_url, dates_in_text, declared_date, month_in_url
+from dbce.metadata.dates import DateReader
 from tests.metadata.pages import json_ld, meta, og, said_by
 
 LATEST = date(2016, 6, 2)
+READ = DateReader(LATEST)
 
 
 @pytest.mark.parametrize(
@@ -25,14 +26,14 @@ LATEST = date(2016, 6, 2)
     ],
 )
 def test_a_date_is_read_however_it_is_written(text):
-    assert declared_date(text, LATEST) == "2016-05-01"
+    assert READ.declared_date(text) == "2016-05-01"
 
 
 @pytest.mark.parametrize(
     ("text", "told"), [("2016", "2016"), ("2016-05", "2016-05"), ("1850", "1850")]
 )
 def test_a_declared_date_is_as_exact_as_it_is(text, told):
-    assert declared_date(text, LATEST) == told
+    assert READ.declared_date(text) == told
 
 
 @pytest.mark.parametrize(
@@ -43,13 +44,13 @@ def test_a_declared_date_is_as_exact_as_it_is(text, told):
     ],
 )
 def test_what_is_no_date_is_none(text):
-    assert declared_date(text, LATEST) is None
+    assert READ.declared_date(text) is None
 
 
 def test_day_and_month_change_places_in_american_english_alone():
-    assert declared_date("03/04/2016", LATEST) == "2016-04-03"
-    assert declared_date("03/04/2016", LATEST, month_first=True) == "2016-03-04"
-    assert declared_date("04/30/2016", LATEST) == "2016-04-30"
+    assert READ.declared_date("03/04/2016") == "2016-04-03"
+    assert DateReader(LATEST, month_first=True).declared_date("03/04/2016") == "2016-03-04"
+    assert READ.declared_date("04/30/2016") == "2016-04-30"
     page = {"head": meta("date", "03/04/2016")}
     assert said_by(**page, html="<html lang=en-US>").date == "2016-03-04"
     assert said_by(**page, html="<html lang=en-GB>").date == "2016-04-03"
@@ -71,31 +72,31 @@ def test_day_and_month_change_places_in_american_english_alone():
     ],
 )
 def test_a_date_in_the_url(url, told):
-    assert date_in_url(url, LATEST) == told
+    assert READ.in_url(url) == told
 
 
 def test_a_month_in_the_url():
-    assert month_in_url("http://a.example/2016/5/ferry", LATEST) == "2016-05"
+    assert READ.month_in_url("http://a.example/2016/5/ferry") == "2016-05"
     assert said_by(url="http://a.example/2016/05/ferry").date == "2016-05"
 
 
 @given(st.dates(date(1990, 1, 1), LATEST))
 def test_every_day_of_the_web_is_read(day):
     for written in (day.isoformat(), f"{day:%d.%m.%Y}", f"{day:%B %d, %Y}", f"{day:%d %b %Y}"):
-        assert dates_in_text(f"on {written}", LATEST) == [(3, day.isoformat())]
+        assert READ.in_text(f"on {written}") == [(3, day.isoformat())]
 
 
 def test_a_year_of_two_digits_is_read_where_it_is_asked_for():
-    assert dates_in_text("Ann, 8.5.12", LATEST) == []
-    assert dates_in_text("Ann, 8.5.12", LATEST, short_years=True) == [(5, "2012-05-08")]
-    assert dates_in_text("8.5.97", LATEST, short_years=True) == [(0, "1997-05-08")]
-    assert dates_in_text("version 1.8.5.12", LATEST, short_years=True) == []
+    assert READ.in_text("Ann, 8.5.12") == []
+    assert READ.in_text("Ann, 8.5.12", short_years=True) == [(5, "2012-05-08")]
+    assert READ.in_text("8.5.97", short_years=True) == [(0, "1997-05-08")]
+    assert READ.in_text("version 1.8.5.12", short_years=True) == []
 
 
 @given(st.text(max_size=60) | st.text(st.sampled_from("0123456789.-/: ,aMypril年月日\u0660\u2028")))
 def test_no_text_stops_the_reader(text):
-    days = [day for _, day in dates_in_text(text, LATEST, short_years=True)]
-    for day in (declared_date(text, LATEST), date_in_url(text, LATEST), *days):
+    days = [day for _, day in READ.in_text(text, short_years=True)]
+    for day in (READ.declared_date(text), READ.in_url(text), *days):
         assert day is None or day <= LATEST.isoformat()
 
 
