@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import groupby, pairwise, takewhile
-from operator import attrgetter
+from itertools import groupby, pairwise
 from typing import NamedTuple, TypeAlias
 
 from dbce import html
@@ -159,11 +157,7 @@ def _credits(page: Page) -> set[int]:
 
 
 def _key(page: Page, element: int) -> str:
-    end = html.subtree_end(page.parents, element)
-    start = bisect_left(page.nodes, element, key=attrgetter("after"))
-    inside = takewhile(
-        lambda n: element <= page.nodes[n].element < end, range(start, len(page.nodes))
-    )
+    inside = html.nodes_within(page, element)
     return " ".join(" ".join(page.nodes[n].text for n in inside).lower().split())
 
 

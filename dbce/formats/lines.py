@@ -1,12 +1,10 @@
 """The content of a page as lines: what a browser sets as one paragraph, its markup, and where it stands."""
 
 import re
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import compress, groupby
-from operator import attrgetter
 from typing import NamedTuple
 from urllib.parse import urljoin
 
@@ -118,9 +116,8 @@ def with_inline_elements(page: Page) -> Page:
     custom = {n for n, tag in enumerate(page.tags) if "-" in tag}
     if not custom:  # as of most pages
         return page
-    holds_block = [tag not in INLINE and n not in custom for n, tag in enumerate(page.tags)]
-    for n in range(len(page.tags) - 1, 0, -1):
-        holds_block[page.parents[n]] |= holds_block[n]
+    are_blocks = (tag not in INLINE and n not in custom for n, tag in enumerate(page.tags))
+    holds_block = html.sums_below(page.parents, are_blocks)
     with_text = {node.element for node in page.nodes}
     tags = list(page.tags)
     for n in sorted(custom):
@@ -439,7 +436,7 @@ class _PlacedTokens:
             is_image = self._page.tags[element] == "img" and "sign" not in attributes
             if not is_image or not text.strip() or element in of_formulas:
                 continue
-            behind = bisect_left(self._page.nodes, element, key=attrgetter("after"))
+            behind = html.first_node(self._page.nodes, element)
             beside = {number for number in (behind - 1, behind) if 0 <= number < len(self._line_of)}
             if beside and beside <= self._content:
                 own = {self._line_of[number] for number in beside}
@@ -451,7 +448,7 @@ class _PlacedTokens:
         for element, attributes in self._details.items():
             if "checked" not in attributes:
                 continue
-            behind = bisect_left(self._page.nodes, element, key=attrgetter("after"))
+            behind = html.first_node(self._page.nodes, element)
             if behind in self._content:
                 token = Token(element, attributes["checked"], spaced=True, image=CHECK_BOX)
                 yield _PlacedToken(self._line_of[behind], behind - 0.5, element, element, token)
@@ -461,7 +458,7 @@ class _PlacedTokens:
         for element, attributes in self._details.items():
             if "sign" not in attributes:
                 continue
-            behind = bisect_left(self._page.nodes, element, key=attrgetter("after"))
+            behind = html.first_node(self._page.nodes, element)
             for number in (behind - 1, behind):
                 if number not in self._content or holder[nodes[number].element] != holder[element]:
                     continue

@@ -1,14 +1,14 @@
 """The links of an annotated page, with the verdict on their texts."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from dbce import html
 from dbce.formats.content import NO_LIMITS
 from dbce.formats.lines import absolute, base_of, in_one_line
 from dbce.html import enclosing_elements
-from dbce.model import Label, Page, TextNode
+from dbce.model import Label
 
 
 class PageLink(NamedTuple):
@@ -31,7 +31,10 @@ def page_links(annotated: bytes, url: str) -> Iterator[PageLink]:
         if tag in ("a", "area", "base") and (href := elements[n].get("href"))
     }
     base = base_of(page, hrefs, url)
-    texts = _nodes_of(page, hrefs)
+    nearest = enclosing_elements(page, hrefs)
+    texts = defaultdict(list)
+    for number, node in enumerate(page.nodes):
+        texts[nearest[node.element]].append((number, node))
     marks, content = html.marks(document.handles), {*html.content_nodes(document.handles)}
     for element, attributes in hrefs.items():
         target = absolute(base, attributes["href"])
@@ -52,11 +55,3 @@ def page_links(annotated: bytes, url: str) -> Iterator[PageLink]:
             max(labels, key=labels.__getitem__) if labels else None,
             round(mean / labels.total(), 2) if labels else None,
         )
-
-
-def _nodes_of(page: Page, links: Mapping[int, object]) -> Mapping[int, list[tuple[int, TextNode]]]:
-    nearest = enclosing_elements(page, links.keys())
-    nodes = defaultdict(list)
-    for number, node in enumerate(page.nodes):
-        nodes[nearest[node.element]].append((number, node))
-    return nodes

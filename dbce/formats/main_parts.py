@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from dbce.html import enclosing_elements
+from dbce.html import enclosing_elements, sums_below
 from dbce.metadata import names_byline
 from dbce.model import Label, Page, TextRun, UsageError
 
@@ -142,13 +142,10 @@ def _bylines(page: Page) -> Iterator[int]:
 
 
 def _sums(page: Page, values: Iterable[tuple[int, int]]) -> list[int]:
-    """For each element the sum of the values of it and of all below it."""
-    sums = [0] * len(page.tags)
+    own = [0] * len(page.tags)
     for element, value in values:
-        sums[element] += value
-    for element in range(len(page.tags) - 1, 0, -1):
-        sums[page.parents[element]] += sums[element]
-    return sums
+        own[element] += value
+    return sums_below(page.parents, own)
 
 
 def _in_content(page: Page, runs: Sequence[TextRun]) -> list[bool]:

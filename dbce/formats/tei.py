@@ -59,7 +59,8 @@ def _header(page: Extract) -> str:
     author = "".join(
         f"<author>{_text(name)}</author>" for name in (metadata.author or "").split("; ") if name
     )
-    published = _date(metadata.date)
+    date = metadata.date
+    published = f'<date when="{_quote(date)}">{_text(date)}</date>' if date else ""
     captured = day_of(page.timestamp) if page.timestamp else None
     site = f"<publisher>{_text(metadata.site_name)}</publisher>" if metadata.site_name else ""
     title = _text(metadata.title or page.url or "Untitled")
@@ -108,10 +109,6 @@ def _notes(page: Extract) -> str:
 def _note(kind: str, text: str | None, name: str = "") -> str:
     of = f' n="{name}"' if name else ""
     return f'<note type="{kind}"{of}>{_text(text)}</note>' if text else ""
-
-
-def _date(text: str | None) -> str:
-    return f'<date when="{_quote(text)}">{_text(text)}</date>' if text else ""
 
 
 def _divisions(blocks: Iterable[Part]) -> str:

@@ -385,7 +385,9 @@ def _element(part: Part | str) -> str:
         return f'<input type="checkbox" disabled{checked}>'
     if part.tag == "img":
         return f'<img src="{escape(part.link)}" alt="{escape("".join(map(str, part.children)))}">'
-    inside = "".join(map(_element, _children(part)))
+    # Of an item or cell with one paragraph only its line.
+    line = lone_line(part.children) if part.tag in (*ITEMS, *CELLS, "caption") else None
+    inside = "".join(map(_element, part.children if line is None else line))
     if part.tag == "pre":
         language = f' class="language-{escape(part.link)}"' if part.link else ""
         return f"<pre><code{language}>{inside}</code></pre>"
@@ -410,12 +412,6 @@ def _numbered_list(part: Part) -> str:
         for item, number, counted in zip(items, numbers, expected, strict=False)
     )
     return f"<ol{start}>{inside}</ol>"
-
-
-def _children(part: Part) -> tuple[Part | str, ...]:
-    """The children; of an item or cell with one paragraph only its line."""
-    line = lone_line(part.children) if part.tag in (*ITEMS, *CELLS, "caption") else None
-    return part.children if line is None else line
 
 
 def _html_entry(page: Extract, _: int) -> str:

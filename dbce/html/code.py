@@ -17,6 +17,7 @@ from dbce.html.walk import (
     elements_of_classes,
     enclosing_elements,
     subtree_end,
+    sums_below,
 )
 from dbce.model import Page
 
@@ -147,11 +148,8 @@ class _CodeReader:
         self._page = page
         self._elements = elements
         self._afters = [node.after for node in page.nodes]
-        self._count = [0] * len(page.tags)
-        for node in page.nodes:
-            self._count[node.element] += 1
-        for element in range(len(page.tags) - 1, 0, -1):
-            self._count[page.parents[element]] += self._count[element]
+        own = Counter(node.element for node in page.nodes)
+        self._count = sums_below(page.parents, map(own.__getitem__, range(len(page.tags))))
         self._held: Counter[int] = Counter()
         self.controls: set[int] = set()
         self._left_out: set[Element] = set()

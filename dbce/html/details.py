@@ -2,10 +2,9 @@
 
 import re
 import unicodedata
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, islice
-from operator import attrgetter
 from typing import Any, NamedTuple
 from unicodedata import normalize
 from urllib.parse import quote, unquote, unquote_plus
@@ -15,7 +14,15 @@ from lxml.etree import _Element as Element
 
 from dbce.html.code import read_code
 from dbce.html.css import white_space
-from dbce.html.walk import DROPPED, INLINE, ancestors, subtree_end
+from dbce.html.walk import (
+    DROPPED,
+    INLINE,
+    ancestors,
+    first_node,
+    nodes_within,
+    subtree_end,
+    sums_below,
+)
 from dbce.model import Page
 
 # The attributes of some elements of a page, by their index.
@@ -134,8 +141,7 @@ class _Places:
     def __init__(self, page: Page, elements: Sequence[Element]) -> None:
         self._page = page
         self._index = {element: n for n, element in enumerate(elements)}
-        self._afters = [node.after for node in page.nodes]
-        self._holds_blocks = _holding_blocks(page)
+        self._blocks = sums_below(page.parents, [tag in NOT_IN_FORMULAS for tag in page.tags])
         self._before: dict[Element, dict[Element, tuple[int, int]]] = {}
 
     def is_in(self, element: Element, end: int) -> bool:
@@ -147,13 +153,10 @@ class _Places:
         first = self._index.get(element)
         if first is None:
             return self._script_place(element)
-        if self._holds_blocks[first]:
+        if self._blocks[first] > (self._page.tags[first] in NOT_IN_FORMULAS):
             return None
-        page, end = self._page, subtree_end(self._page.parents, first)
-        start = stop = bisect_left(self._afters, first)
-        while stop < len(page.nodes) and first <= page.nodes[stop].element < end:
-            stop += 1
-        return page.parents[first], (start, stop), (first, end)
+        inside, end = nodes_within(self._page, first), subtree_end(self._page.parents, first)
+        return self._page.parents[first], (inside.start, inside.stop), (first, end)
 
     def _script_place(self, script: Element) -> tuple[int, tuple[int, int], tuple[int, int]] | None:
         """The place of a script, which is no element of a page: between two, and between two texts."""
@@ -180,14 +183,6 @@ class _Places:
                 element = subtree_end(self._page.parents, index)
             position += child.tail is not None
         return before
-
-
-def _holding_blocks(page: Page) -> list[bool]:
-    holds = [False] * len(page.tags)
-    for element in range(len(page.tags) - 1, 0, -1):
-        if holds[element] or page.tags[element] in NOT_IN_FORMULAS:
-            holds[page.parents[element]] = True
-    return holds
 
 
 def _classes(element: Element) -> frozenset[str]:
@@ -304,7 +299,8 @@ def _readable(element: Element, depth: int) -> str:
     inside = [line for child, line in read if (line if is_set else _is_read(child))]
     tails = [(child.tail or "").strip() for child in children]
     # Text between elements is no MathML: it is kept, and nothing is made of what is around it.
-    composed = "" if any(tails) else _compose(_name(element), inside, is_set=is_set)
+    name = str(element.get("data-mml-node") or element.tag).removeprefix("mjx-")
+    composed = "" if any(tails) else _compose(name, inside, is_set=is_set)
     if composed:
         return composed
     return "".join(chain([(element.text or "").strip()], *zip(lines, tails, strict=True)))
@@ -331,10 +327,6 @@ def _compose(name: str, inside: Sequence[str], *, is_set: bool) -> str:
         case "mtable" | "itable" | "table", _:
             return "; ".join(inside)
     return ""
-
-
-def _name(element: Element) -> str:
-    return str(element.get("data-mml-node") or element.tag).removeprefix("mjx-")
 
 
 def _sign(element: Element) -> str:
@@ -479,7 +471,7 @@ def _check_box(page: Page, elements: Sequence[Element], index: int) -> str:
     for _ in range(BOX_LEVELS):
         item = max(page.parents[item], 0)
         if page.tags[item] == "li":
-            begins = bisect_left(page.nodes, item, key=attrgetter("after"))
+            begins = first_node(page.nodes, item)
             first = page.nodes[begins].after if begins < len(page.nodes) else -1
             return "" if first < index else "[x]" if own.get("checked") is not None else "[ ]"
     return ""

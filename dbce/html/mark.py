@@ -117,7 +117,10 @@ def _fill(
     texts = _escape_text("\0".join(node.text for node in nodes)).split("\0")
     for own in spanned:
         for node, of_node in groupby(own, key=lambda run_and_mark: run_and_mark[0].node):
-            texts[node] = _in_spans(nodes[node].text, of_node)
+            texts[node] = "".join(
+                f'<span {mark} {NAME}-run="">{_escape_text(nodes[node].text[run.start : run.end])}</span>'
+                for run, mark in of_node
+            )
     for element, mark in of_structures.items() if of_structures else ():
         attributes[element] = f"{attributes[element]} {mark}" if element in attributes else mark
     return bare.fill(texts, attributes)
@@ -171,14 +174,6 @@ def marks(handles: Sequence[Handle]) -> list[Mark]:
 def _owner(handle: Handle) -> Element | None:
     place, is_tail = handle
     return place.getparent() if is_tail else place
-
-
-def _in_spans(text: str, marks: Iterable[tuple[TextRun, str]]) -> str:
-    """A text node that the runs tile, in spans, one a run."""
-    return "".join(
-        f'<span {mark} {NAME}-run="">{_escape_text(text[run.start : run.end])}</span>'
-        for run, mark in marks
-    )
 
 
 def _commonest_mark(marked: Iterable[tuple[TextRun, str]]) -> str:

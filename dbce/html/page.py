@@ -1,12 +1,10 @@
 """From the tree to plain values."""
 
 import re
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain, compress, count, islice, takewhile
-from operator import attrgetter
 from typing import Any
 
 from lxml.etree import XPath
@@ -21,6 +19,8 @@ from dbce.html.walk import (
     Walk,
     ancestors,
     attributes,
+    first_node,
+    names_with,
     subtree_end,
     walk,
 )
@@ -146,7 +146,6 @@ FORM_BOX = 60
 ELEMENTS = 1_000
 # Elements that no layer, message or form is or holds.
 PAGE_ELEMENTS = frozenset("html body main article h1".split())
-AFTER = attrgetter("after")
 
 
 class _Elements:
@@ -208,9 +207,10 @@ class _Elements:
 
     def of_site(self) -> Iterator[int]:
         """Layers, requests for consent, messages and forms."""
-        classes, ids, roles = map(_Names, (self._own.classes, self._own.ids, self._own.roles))
-        layers = {i for names in (classes, ids, roles) for i in names.fitting(LAYER_STEMS, LAYER)}
-        candidates = layers.union(classes.fitting(MESSAGE_STEMS, MESSAGE), self._forms())
+        own = self._own.classes, self._own.ids, self._own.roles
+        layers = {i for names in own for i in _elements_like(names, LAYER_STEMS, LAYER)}
+        messages = _elements_like(self._own.classes, MESSAGE_STEMS, MESSAGE)
+        candidates = layers.union(messages, self._forms())
         answers = self._answers()
         holders = self._holders() if candidates or answers else set()
         boxes = {box for answer in answers if (box := self._consent_box(answer, holders)) >= 0}
@@ -230,7 +230,7 @@ class _Elements:
     def _words(self, index: int, end: int, most: int) -> int:
         """The number of words in the elements from an index to the end of its last; more than `most` are not counted."""
         words = 0
-        for place in range(bisect_left(self._nodes, index, key=AFTER), len(self._nodes)):
+        for place in range(first_node(self._nodes, index), len(self._nodes)):
             node = self._nodes[place]
             if node.after >= end or words > most:
                 break
@@ -289,7 +289,7 @@ class _Elements:
         return box
 
     def _text(self, index: int, end: int) -> str:
-        first, last = (bisect_left(self._nodes, each, key=AFTER) for each in (index, end))
+        first, last = (first_node(self._nodes, each) for each in (index, end))
         return " ".join(node.text for node in self._nodes[first:last] if node.element >= index)
 
     def _holders(self) -> set[int]:
@@ -341,32 +341,12 @@ def _is_control(element: Element) -> bool:
     )
 
 
-class _Names:
-    """The names of a page's elements, one each, put together once: many elements have the same."""
-
-    def __init__(self, names: Sequence[str]) -> None:
-        self._names = names
-        self._different = set(names)
-        self._joined = "\0".join(self._different).lower()
-
-    def fitting(self, stems: Sequence[str], pattern: re.Pattern[str]) -> list[int]:
-        """The elements whose name, in lower case, fits a pattern; such a name has one of the stems in it."""
-        # Most stems are in none: to ask this first costs less than to begin with each.
-        likely = {n for stem in stems if stem in self._joined for n in self._names_with(stem)}
-        lower = {name for name in likely if pattern.search(name)}
-        if not lower:
-            return []
-        wanted = {name for name in self._different if name.lower() in lower}
-        return list(compress(count(), map(wanted.__contains__, self._names)))
-
-    def _names_with(self, stem: str) -> Iterator[str]:
-        joined = self._joined
-        at = joined.find(stem)
-        while at >= 0:
-            end = joined.find("\0", at)
-            end = len(joined) if end < 0 else end
-            yield joined[joined.rfind("\0", 0, at) + 1 : end]
-            at = joined.find(stem, end)
+def _elements_like(
+    names: Sequence[str], stems: Sequence[str], pattern: re.Pattern[str]
+) -> Iterator[int]:
+    """The elements whose name, in lower case, fits a pattern; such a name has one of the stems in it."""
+    wanted = {name for name in names_with(names, stems) if pattern.search(name.lower())}
+    return compress(count(), map(wanted.__contains__, names)) if wanted else iter(())
 
 
 # Pages whose text stands in `<noscript>`: a script would build them from data of its own.

@@ -51,10 +51,12 @@ def parse(text: str) -> Element:
     """
     root = _tree(_utf8(text))
     for raw in list(root.iter("noframes", "template")):
-        if raw.tag == "noframes":
-            _unfold(raw)
-        else:
+        if raw.tag == "template":
             _show_shadow_root(raw)
+        elif raw.text and "<" in raw.text:
+            content = _tree(b"<body>" + raw.text.encode())  # a document, even if all is a comment
+            raw.text = None
+            _move(raw, content)
     return root
 
 
@@ -98,14 +100,6 @@ def _show(root: Element, hidden: list[Element]) -> None:
     body.tail = None
     for stray in [*body.itersiblings(), *hidden]:
         _move(body, stray)
-
-
-def _unfold(raw: Element) -> None:
-    """Turns the markup that stands in a `<noframes>` as text into elements."""
-    if raw.text and "<" in raw.text:
-        content = _tree(b"<body>" + raw.text.encode())  # a document, even if all is a comment
-        raw.text = None
-        _move(raw, content)
 
 
 def _show_shadow_root(template: Element) -> None:

@@ -212,7 +212,12 @@ def scan(root: Element, limits: Limits) -> ScannedPage | None:
     if has_noscript and without_scripts(root, nodes, limits) is not None:
         return None
     elements = list(compress(root.iter("*"), kept))
-    tree = Walk(tags, parents, elements, [], _styles(root) if has_styles else [])
+    styles = [
+        style
+        for style in (root.iter("style") if has_styles else ())
+        if not any(around.tag in DROPPED for around in style.iterancestors())
+    ]
+    tree = Walk(tags, parents, elements, [], styles)
     links = ((i, elements[i].get("href", "")) for i in jumps)
     to_places = [(i, href[1:]) for i, href in links if href.startswith("#")]
     own = Attributes(classes, ids, roles, hiders, to_places)
@@ -229,11 +234,3 @@ def _serialise(root: Element, empty: Sequence[Element]) -> str:
     finally:
         for item in empty:
             item.text = None
-
-
-def _styles(root: Element) -> list[Element]:
-    return [
-        style
-        for style in root.iter("style")
-        if not any(around.tag in DROPPED for around in style.iterancestors())
-    ]

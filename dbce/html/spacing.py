@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import NamedTuple
 
 from dbce.html.css import DeclaringRules
 from dbce.html.walk import INLINE, Attributes, Walk, ancestors
@@ -43,19 +42,6 @@ EAST_ASIAN = re.compile("[\u2e80-\uabff\uf900-\ufaff\uff00-\uffef\U00020000-\U00
 RUN = "data-dbce-run"
 
 
-class _Joint(NamedTuple):
-    """Two texts of a line without white space between them.
-
-    `left` and `right` are the elements around the one and the other, from the outside in, up to the element `around` both.
-    """
-
-    around: int
-    left: list[int]
-    right: list[int]
-    before: str
-    behind: str
-
-
 def space_words(tree: Walk, own: Attributes, nodes: Sequence[TextNode]) -> Sequence[TextNode]:
     """Text nodes, those `spaced` that style or roles of elements part from the one before."""
     elements = _Elements(tree, own)
@@ -64,7 +50,7 @@ def space_words(tree: Walk, own: Attributes, nodes: Sequence[TextNode]) -> Seque
     for number, (before, node) in enumerate(pairwise(nodes), 1):
         if node.spaced or not INLINE.issuperset(tags[before.after + 1 : node.after + 1]):
             continue
-        if (joint := elements.joint(before, node)) and elements.part(joint):
+        if elements.part(before, node):
             with_spaces = with_spaces or list(nodes)
             with_spaces[number] = node._replace(spaced=True)
     return with_spaces or nodes
@@ -77,8 +63,25 @@ class _Elements:
     tree: Walk
     own: Attributes
 
-    def joint(self, before: TextNode, node: TextNode) -> _Joint | None:
-        """Two texts as a joint, None where they are parted already, or are of different lines or of code."""
+    def part(self, before: TextNode, node: TextNode) -> bool:
+        """True if two texts of a line without white space between them stand apart, and are not of code."""
+        if (sides := self._sides(before, node)) is None:
+            return False
+        around, left, right = sides
+        if any(self.tree.tags[element] == "button" for element in (*left, *right)):
+            return True
+        words = before.text.split()[-1], node.text.split()[0]
+        if any(len(word) == 1 and word.isalpha() for word in words):
+            return False  # words that are set letter by letter
+        # Flex boxes part their children, other boxes stand apart from what is beside them.
+        return (
+            self._play_roles(left, right, before.text[-1], node.text)
+            or self._fits(around, FLEX, FLEX_CLASS)
+            or any(self._fits(element, BOX, BOX_CLASS) for element in (*left, *right))
+        )
+
+    def _sides(self, before: TextNode, node: TextNode) -> tuple[int, list[int], list[int]] | None:
+        """The element around two texts, and those around each, from the outside in; None where they are parted already, or are of different lines or of code."""
         tags, parents = self.tree.tags, self.tree.parents
         end, start = before.text[-1], node.text[0]
         if not (end.isalnum() or END.match(end)) or not (start.isalnum() or START.match(start)):
@@ -93,24 +96,7 @@ class _Elements:
             lower.append(parents[lower[-1]])
         around = left.pop()
         right.pop()
-        if self._are_of_code(around, left):
-            return None
-        return _Joint(around, left[::-1], right[::-1], before.text, node.text)
-
-    def part(self, joint: _Joint) -> bool:
-        """True if the texts of a joint stand apart."""
-        sides = [*joint.left, *joint.right]
-        if any(self.tree.tags[element] == "button" for element in sides):
-            return True
-        words = joint.before.split()[-1], joint.behind.split()[0]
-        if any(len(word) == 1 and word.isalpha() for word in words):
-            return False  # words that are set letter by letter
-        # Flex boxes part their children, other boxes stand apart from what is beside them.
-        return (
-            self._play_roles(joint)
-            or self._fits(joint.around, FLEX, FLEX_CLASS)
-            or any(self._fits(element, BOX, BOX_CLASS) for element in sides)
-        )
+        return None if self._are_of_code(around, left) else (around, left[::-1], right[::-1])
 
     def _are_of_code(self, around: int, left: Sequence[int]) -> bool:
         if any(CODE_CLASS.search(self.own.classes[each]) for each in (around, *left)):
@@ -118,21 +104,22 @@ class _Elements:
         tags = (self.tree.tags[each] for each in ancestors(self.tree.parents, around))
         return next((tag for tag in tags if tag not in INLINE or tag in CODE), "") in CODE
 
-    def _play_roles(self, joint: _Joint) -> bool:
+    def _play_roles(
+        self, left: Sequence[int], right: Sequence[int], before: str, behind: str
+    ) -> bool:
         """Return whether elements beside each other say different things: two links, a name and a date."""
-        before, behind = joint.before[-1], joint.behind[0]
-        sides = (joint.left, joint.right)
+        sides = (left, right)
         outer = [side[0] for side in sides if side]
         outer = [element for element in outer if self.tree.elements[element].get(RUN) is None]
-        if not outer or (before.isdigit() and behind.isdigit()):
+        if not outer or (before.isdigit() and behind[0].isdigit()):
             return False
         tags = self.tree.tags
         if all(any(tags[element] == "a" for element in side) for side in sides):
             return True
         roles = [self._is_role(element) for element in outer]
-        begins = not behind.islower()
+        begins = not behind[0].islower()
         if len(outer) < 2:
-            is_count = before.isdigit() and joint.behind[1:2].islower()  # 309 Comments
+            is_count = before.isdigit() and behind[1:2].islower()  # 309 Comments
             return begins and (all(roles) or is_count)
         is_script = any(tags[element] in SCRIPTS for element in outer)
         return all(roles) or (begins and (any(roles) or not before.isupper()) and not is_script)

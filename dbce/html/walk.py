@@ -1,16 +1,18 @@
 """One pass over the tree: its elements, texts and attributes as plain lists, their XPath expressions and lines."""
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
+from operator import attrgetter
 from typing import Any, NamedTuple, TypeAlias
 from zlib import crc32
 
 from lxml.etree import _Element as Element
 
 from dbce.kernel import compiled
-from dbce.model import InputError, Limits, Page, Reason
+from dbce.model import InputError, Limits, Page, Reason, TextNode
 
 # What no reader sees: thesis, stage 1, step 1. `object` stays, its fallback may be all the text, and
 # `noframes`, the only text of a page of frames. For `noscript` see page.py.
@@ -142,6 +144,28 @@ def subtree_mask(parents: Sequence[int], elements: Iterable[int]) -> bytearray:
     return inside
 
 
+def first_node(nodes: Sequence[TextNode], element: int) -> int:
+    """The number of the first text node that stands in an element or behind it."""
+    return bisect_left(nodes, element, key=attrgetter("after"))
+
+
+def nodes_within(page: Page, element: int) -> range:
+    """The numbers of the text nodes in an element."""
+    end = subtree_end(page.parents, element)
+    first = stop = first_node(page.nodes, element)
+    while stop < len(page.nodes) and element <= page.nodes[stop].element < end:
+        stop += 1
+    return range(first, stop)
+
+
+def sums_below(parents: Sequence[int], own: Iterable[int]) -> list[int]:
+    """For each element the sum of the values of it and of all below it."""
+    sums = list(own)
+    for element in range(len(sums) - 1, 0, -1):
+        sums[parents[element]] += sums[element]
+    return sums
+
+
 def _too_big(elements: int, limits: Limits) -> InputError:
     if elements >= limits.elements:
         return InputError(Reason.TOO_MANY_ELEMENTS, f"more than {limits.elements} elements")
@@ -221,6 +245,16 @@ def holders(page: Page, blocks: Collection[int] = ()) -> list[int]:
 def enclosing_elements(page: Page, chosen: Collection[int]) -> list[int]:
     """For each element the nearest chosen one, itself included; -1 where there is none."""
     return compiled.enclosing(page.parents, chosen)
+
+
+def names_with(names: Iterable[str], stems: Sequence[str]) -> set[str]:
+    """The names that have one of some stems in them, which are in lower case; all where a letter may stand for another one."""
+    different = set(names)
+    joined = "\0".join(different).lower()
+    there = [stem for stem in stems if stem in joined]  # most are in none
+    if not joined.isascii():
+        return different
+    return {name for stem in there for name in different if stem in name.lower()}
 
 
 def classes_like(classes: tuple[str, ...], pattern: re.Pattern[str]) -> set[str]:

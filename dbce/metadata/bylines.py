@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from dbce.html import subtree_end
+from dbce.html import names_with, subtree_end
 from dbce.metadata.dates import MONTHS, PUBLISHED
 from dbce.metadata.headline import headings
 from dbce.metadata.structured_data import Candidate, Sources
@@ -38,7 +38,8 @@ def named_texts(
 
     `parts` are in lower case, one of them in each name that fits: most names are not asked one by one.
     """
-    names = _names(page, named, parts)
+    written = names_with({*page.classes, *page.ids}, parts)
+    names = {name for name in written if named.search(name)}
     if not names:
         return
     within: dict[int, int] = {}  # the outermost of these elements, by all below it
@@ -51,16 +52,6 @@ def named_texts(
         if (holder := within.get(node.element)) is not None and node.text.strip():
             texts.setdefault(holder, []).append(" ".join(node.text.split()))
     yield from texts.items()
-
-
-def _names(page: Page, named: re.Pattern[str], parts: Sequence[str]) -> set[str]:
-    """Matching classes and ids of a page; hardly any does, so most are not tried one by one."""
-    names = {*page.classes, *page.ids}
-    together = "\0".join(names).lower()
-    if together.isascii():  # else a letter may stand for another one
-        parts_there = [part for part in parts if part in together]
-        names = {name for part in parts_there for name in names if part in name.lower()}
-    return {name for name in names if named.search(name)}
 
 
 def publication_notes(page: Page) -> Iterator[str]:

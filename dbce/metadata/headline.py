@@ -1,15 +1,13 @@
 """The headline of a page: what its titles and its first headings say alike, without the name of the site."""
 
 import re
-from bisect import bisect_left
 from collections.abc import Collection, Iterator, Sequence
 from html import unescape
 from itertools import compress, count, pairwise
-from operator import attrgetter
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from dbce.html import subtree_end
+from dbce.html import nodes_within
 from dbce.metadata.structured_data import PLACEHOLDER, SITES, Candidate, Sources, letters, titles
 from dbce.model import WORD_RUN, Page
 
@@ -75,13 +73,9 @@ def headline(sources: Sources) -> Candidate | None:
 
 def headings(page: Page, levels: Sequence[str] = LEVELS) -> Iterator[tuple[int, int]]:
     """The number of the first text of each heading and of the one behind it."""
-    begun = attrgetter("after")
     for heading in compress(count(), map(levels.__contains__, page.tags)):
-        first = behind = bisect_left(page.nodes, heading, key=begun)
-        end = subtree_end(page.parents, heading)
-        while behind < len(page.nodes) and heading <= page.nodes[behind].element < end:
-            behind += 1
-        yield first, behind
+        inside = nodes_within(page, heading)
+        yield inside.start, inside.stop
 
 
 def _texts(page: Page) -> list[str]:

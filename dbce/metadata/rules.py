@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from html import unescape
+from itertools import chain
 
 from dbce.html import DeclaredMetadata
 from dbce.metadata import structured_data
@@ -70,22 +71,21 @@ def describe(
 ) -> Metadata:
     """The metadata of a page; `text` is its main content, for pages that name no language."""
     sources = Sources(declared, page, url, captured, text)
-    title, title_source = _first(filter(None, [headline(sources)]), clean)
-    author, author_source = _first(authors(sources), _as_names)
-    language, language_source = _language(sources)
-    published, date_source = publication_date(
-        sources,
-        [*(title for title, _ in structured_data.titles(sources)), page.title, declared.heading],
-        month_first=language == "en-US",
+    language = _language(sources)
+    titles = [
+        *(title for title, _ in structured_data.titles(sources)),
+        page.title,
+        declared.heading,
+    ]
+    found = (
+        _first(filter(None, [headline(sources)]), clean),
+        _first(authors(sources), _as_names),
+        publication_date(sources, titles, month_first=language[0] == "en-US"),
+        language,
+        _first(sources.candidates(SITES, "publisher", "site", trusted=1), _as_name),
+        _first(descriptions(sources), clean),
     )
-    sites = sources.candidates(SITES, "publisher", "site", trusted=1)
-    site_name, site_name_source = _first(sites, _as_name)
-    description, description_source = _first(descriptions(sources), clean)
-    return Metadata(
-        *(title, title_source, author, author_source, published, date_source),
-        *(language, language_source, site_name, site_name_source),
-        *(description, description_source),
-    )
+    return Metadata(*chain.from_iterable(found))
 
 
 def with_language_of(metadata: Metadata, text: str) -> Metadata:

@@ -9,18 +9,23 @@ whole articles are no structures, but hold some.
 """
 
 import re
-from bisect import bisect_left
 from collections import Counter
-from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise, takewhile
-from operator import attrgetter
 from typing import NamedTuple
 
 from dbce.boilerplate.classify import LineValues
 from dbce.boilerplate.decide import tree
 from dbce.boilerplate.decide.tree import APART, LARGE, Structure
-from dbce.html import KIND, elements_of_classes, enclosing_elements, subtree_end, subtree_mask
+from dbce.html import (
+    KIND,
+    elements_of_classes,
+    enclosing_elements,
+    first_node,
+    nodes_within,
+    subtree_mask,
+)
 from dbce.metadata import Opening, letters, names_page, title_keys
 from dbce.model import Page
 
@@ -131,7 +136,8 @@ def sibling_gains(lines: LineValues) -> Sequence[float]:
     unsure = [line for line, gain in enumerate(lines.gains) if -APART <= gain <= APART]
     if not unsure or not (repeated := _repeated_siblings(page)):
         return lines.gains
-    sibling_of = _outermost_sibling(page, repeated)
+    nearest = enclosing_elements(page, repeated)
+    sibling_of = enclosing_elements(page, {n for n in repeated if nearest[page.parents[n]] < 0})
     if all(sibling_of[element[line]] < 0 for line in unsure):
         return lines.gains
     groups: dict[int, list[int]] = {}
@@ -179,15 +185,6 @@ def _repeated_siblings(page: Page) -> dict[int, int]:
             of_step.setdefault(step, []).append(element)
     several = (siblings for siblings in of_step.values() if len(siblings) >= REPEATED)
     return {element: siblings[0] for siblings in several for element in siblings}
-
-
-def _outermost_sibling(page: Page, repeated: Container[int]) -> list[int]:
-    """Outermost repeated sibling around each element, or the element itself; -1 where there is none."""
-    outermost = [-1] * (len(page.parents) + 1)  # the last is what is around the root
-    for element, parent in enumerate(page.parents):
-        above = outermost[parent]
-        outermost[element] = element if above < 0 and element in repeated else above
-    return outermost
 
 
 class _Slots:
@@ -325,8 +322,6 @@ PIECES = 3  # texts of a mark: [, 19 and ] at most
 LONGEST = 16  # characters of one of them, white space included
 NEAR = 3  # elements from a link to what raises it, or from a place to the note that holds it
 
-_begun = attrgetter("after")
-
 
 def note_marks(page: Page) -> dict[int, list[int]]:
     """First text nodes of the marks of each note, by its element, which stands behind them.
@@ -349,7 +344,7 @@ def note_labels(lines: LineValues, kept: Sequence[bool]) -> Iterator[int]:
     """Lines that are the number of a note alone, before a note that stays with its mark: headings of Texinfo."""
     page = lines.page
     for mark, place in _marks_with_places(page):
-        first = bisect_left(page.nodes, place, key=_begun)
+        first = first_node(page.nodes, place)
         text = page.nodes[first].text.strip() if first < len(page.nodes) else ""
         if BRACKETED.fullmatch(text) or RAISED.fullmatch(text):
             line = lines.of_node[first]
@@ -378,7 +373,7 @@ def _marks_with_places(page: Page) -> Iterator[tuple[int, int]]:
 
 def _mark_in(page: Page, link: int, *, leads_back: bool) -> int:
     """First text node of a link that is a mark, else -1; what it leads to may lead back."""
-    first = bisect_left(page.nodes, link, key=_begun)
+    first = first_node(page.nodes, link)
     if first == len(page.nodes) or len(page.nodes[first].text) > LONGEST:
         return -1
     text = ""
@@ -429,8 +424,10 @@ def keep_notes_with_marks(
         for note, numbers in note_marks(lines.page).items()
     }
     for box in marked.keys() - structures.keys():
-        for line in _lines_of_box(lines, box):
-            kept[line] = marked[box]  # also what a click has to open
+        own = {lines.of_node[n] for n in nodes_within(lines.page, box)}
+        if sum(lines.words[line] for line in own) <= BOX_WORDS:
+            for line in own:
+                kept[line] = marked[box]  # also what a click has to open
     notes = {
         n: its for n, its in marked.items() if n in structures and structures[n].words <= LARGE
     }
@@ -443,17 +440,6 @@ def keep_notes_with_marks(
             structure.kept = its
             for line in structure.own:
                 kept[line] = its and not lines.aside[line]
-
-
-def _lines_of_box(lines: LineValues, box: int) -> set[int]:
-    """The lines of an element of few words, else none."""
-    page = lines.page
-    first, end = (
-        bisect_left(page.nodes, element, key=_begun)
-        for element in (box, subtree_end(page.parents, box))
-    )
-    own = {lines.of_node[n] for n in range(first, end) if page.nodes[n].element >= box}
-    return own if sum(lines.words[line] for line in own) <= BOX_WORDS else set()
 
 
 # Boxes keep their labels: the "Warning" of a notice, the "Weight" of a pair that is no table, the number of an equation. All
