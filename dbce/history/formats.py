@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from dbce.archive import clock_of, day_of, iso
-from dbce.history.alignment import CODE, PassageKind, TextUnit
+from dbce.history.alignment import CODE, PassageKind
 from dbce.history.through_time import CaptureState, Passage, TextHistory, TextStep
 from dbce.history.wording import Stretch, shorten
 from dbce.model import count_of, without_control
@@ -303,10 +303,6 @@ def passage_runs(step: TextStep) -> Iterator[PassageRun]:
             yield PassageRun(kind, tuple(group))
 
 
-def texts_in_words(text: Sequence[TextUnit]) -> str:
-    return units_in_words(unit.kind for unit in text)
-
-
 filters = {
     "damage_in_words": damage_in_words,
     "meaning": meaning,
@@ -314,7 +310,7 @@ filters = {
     "shorten": shorten,
     "stretches": lambda history: list(stretches_of(history)),
     "summary": summary_of,
-    "texts_in_words": texts_in_words,
+    "texts_in_words": lambda text: units_in_words(unit.kind for unit in text),
     "steps_in_words": steps_in_words,
 }
 """Filters of the template `passages.html`, by name."""

@@ -110,10 +110,6 @@ class _ValuesOfCodes:
         return values
 
 
-def _kinds(code: int) -> int:
-    return sum(1 << bit for bit, holds in enumerate(_IS) if holds(chr(code)))
-
-
 def _folded_code(code: int) -> int:
     lower = chr(code).lower()
     small = lower[0]
@@ -123,7 +119,8 @@ def _folded_code(code: int) -> int:
     return ord(small) | bits
 
 
-kinds, _FOLDED = _ValuesOfCodes(_kinds), _ValuesOfCodes(_folded_code)
+kinds = _ValuesOfCodes(lambda code: sum(bool(is_it(chr(code))) << n for n, is_it in enumerate(_IS)))
+_FOLDED = _ValuesOfCodes(_folded_code)
 
 
 # The elements of many pages as one forest: what is asked of each is asked of all at once.
@@ -323,9 +320,11 @@ def read_lines(pages: Sequence[Page]) -> Lines:
     of_characters = kinds(text)
     of_nodes = counts(of_characters, node_bounds)  # a word that goes on in the next counts in both
     length = of_nodes.words + of_nodes.unspaced / 2
-    in_links, in_strong, in_hidden = _parts(forest, forest.path[element])
+    path = forest.path[element]
+    flags = forest.inherit(LINKS[forest.tag] | _HIDDEN * forest.paths.hides)[path]
+    in_links, in_strong = (flags & _LINKED) > 0, IS_STRONG[forest.tag][path] > 0
     # The sign that a headline shows when the mouse is over it hides nothing to be read.
-    in_hidden &= of_nodes.alphanumeric > 0
+    in_hidden = ((flags & _HIDDEN) > 0) & (of_nodes.alphanumeric > 0)
     words, linked, strong, hidden = (
         np.add.reduceat(length * part, first).astype(np.float32)
         for part in (np.ones_like(begins), in_links, in_strong, in_hidden)
@@ -364,12 +363,6 @@ def _concatenate(texts: Sequence[str], apart: NDArray[np.bool_]) -> tuple[str, I
     each = zip(texts, apart.tolist(), strict=True)
     in_row = [f" {text}" if is_apart else text for text, is_apart in each]
     return "".join(in_row), offsets(map(len, in_row))
-
-
-def _parts(forest: Forest, path: Ints) -> tuple[NDArray[np.bool_], ...]:
-    """True of the text nodes in links; of those in bold or the like; of those in hidden elements."""
-    flags = forest.inherit(LINKS[forest.tag] | _HIDDEN * forest.paths.hides)[path]
-    return (flags & _LINKED) > 0, IS_STRONG[forest.tag][path] > 0, (flags & _HIDDEN) > 0
 
 
 def text_features(lines: Lines, titles: Sequence[str]) -> Columns:

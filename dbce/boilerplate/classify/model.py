@@ -237,12 +237,8 @@ def _version(path: str) -> str:
 def _load(path: str, packaged: str, _version: str) -> Model:
     """Model in a file; its version makes the cache read a changed file again."""
     with _open(path, packaged) as stream:
-        return _read(stream)
-
-
-def _read(stream: Any) -> Model:
-    check_declared(stream)
-    with np.load(stream, allow_pickle=False) as stored:
+        check_declared(cast("BinaryIO", stream))
+        stored = np.load(stream, allow_pickle=False)
         head = json.loads(stored["head"].tobytes())
         if head["format"] != FORMAT:
             raise ValueError(_format_mismatch(head["format"]))

@@ -149,9 +149,9 @@ def _in_texts(lines: Lines, told: Sequence[SelfDescription | None]) -> Columns:
             continue
         asked = start + np.flatnonzero(long_enough[start:end])
         ends = [min(bounds[n + 1], bounds[n] + HEAD) for n in asked.tolist()]
-        begins = [
-            _begin(lines.text[bounds[n] : end]) for n, end in zip(asked.tolist(), ends, strict=True)
-        ]
+        heads = [lines.text[bounds[n] : end] for n, end in zip(asked.tolist(), ends, strict=True)]
+        words_of = (WORD_RUN.findall(head.lower())[:FIRST] for head in heads)
+        begins = [f" {' '.join(words)} " for words in words_of]  # as `as_words` has those of a text
         for what, text in of.texts.items():
             columns[what][asked] = [begin in text for begin in begins]
         if "article" in of.texts and len(asked):
@@ -160,8 +160,3 @@ def _in_texts(lines: Lines, told: Sequence[SelfDescription | None]) -> Columns:
                 columns["article"][asked] * words
             ).sum() / words.sum()
     return {f"told_{name}": values for name, values in columns.items()}
-
-
-def _begin(text: str) -> str:
-    """First words of a text, as `structured_data.as_words` has those of a text."""
-    return f" {' '.join(WORD_RUN.findall(text.lower())[:FIRST])} "
