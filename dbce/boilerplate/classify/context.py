@@ -9,12 +9,9 @@ one of a menu, as in stacked sequential learning (Cohen and Carvalho, Stacked se
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dbce.boilerplate.classify.features import Features, matrix, running_means, window
-from dbce.boilerplate.classify.lines import Columns, Floats, Ints
-
-Chance = NDArray[np.float64]
+from dbce.boilerplate.classify.lines import Columns, Doubles, Floats, Ints
 
 SUREST = 1e-4  # probability that is as good as none: beyond it, odds tell nothing more
 LONG, LONGEST = 10, 200  # words from which on a line is long, and beyond which it counts no more
@@ -40,7 +37,7 @@ They are what is left of 86 after those were dropped that trees asked least, whi
 """
 
 
-def context_rows(page: Features, content: Chance, comment: Chance) -> Floats:
+def context_rows(page: Features, content: Doubles, comment: Doubles) -> Floats:
     """Features CONTEXT of the lines of one or more pages, by the first stage's chances of all; float32."""
     of_page = page.lines.page
     words = np.minimum(page.lines.words.astype(np.float64), LONGEST)
@@ -53,7 +50,7 @@ def context_rows(page: Features, content: Chance, comment: Chance) -> Floats:
     return matrix(columns, CONTEXT)
 
 
-def log_odds(chance: Chance, least: float) -> Chance:
+def log_odds(chance: Doubles, least: float) -> Doubles:
     """Log-odds of chances, taken for `least` or its opposite if they are surer."""
     sure = np.clip(chance, least, 1 - least)
     return np.asarray(np.log(sure / (1 - sure)))
@@ -67,17 +64,17 @@ class _Answers(NamedTuple):
     """
 
     page: Features
-    chance: Chance
-    odds: Chance
-    words: Chance
-    content: Chance
-    all_words: Chance
-    expected: Chance
-    prior: Chance
+    chance: Doubles
+    odds: Doubles
+    words: Doubles
+    content: Doubles
+    all_words: Doubles
+    expected: Doubles
+    prior: Doubles
     of_page: Ints
 
 
-def _sums(group: Ints, values: Chance) -> Chance:
+def _sums(group: Ints, values: Doubles) -> Doubles:
     return np.bincount(group, values).astype(np.float64)
 
 
@@ -120,7 +117,7 @@ def _page(told: _Answers) -> Columns:
     return columns
 
 
-def _from_begin(values: Chance, first: Ints, of_page: Ints) -> Chance:
+def _from_begin(values: Doubles, first: Ints, of_page: Ints) -> Doubles:
     """Running sums of values, anew from the first of each page; the same whatever pages stand before it.
 
     Sums of whole numbers are exact, those of others would be rounded as the pages before have it.
@@ -133,20 +130,20 @@ def _from_begin(values: Chance, first: Ints, of_page: Ints) -> Chance:
 class _Sums(NamedTuple):
     """Words, expected content, log-odds and lines of groups of lines, summed over each group."""
 
-    words: Chance
-    content: Chance
-    odds: Chance
-    lines: Chance
+    words: Doubles
+    content: Doubles
+    odds: Doubles
+    lines: Doubles
 
-    def odds_of(self, told: _Answers, of: Ints) -> Chance:
+    def odds_of(self, told: _Answers, of: Ints) -> Doubles:
         """Mean of the other lines."""
         return np.asarray((self.odds[of] - told.odds) / np.maximum(self.lines[of] - 1, 1))
 
-    def part_of(self, told: _Answers, of: Ints) -> Chance:
+    def part_of(self, told: _Answers, of: Ints) -> Doubles:
         """Part of the page's content."""
         return np.asarray(self.content[of] / told.expected[told.of_page])
 
-    def chance_of(self, told: _Answers, of: Ints) -> Chance:
+    def chance_of(self, told: _Answers, of: Ints) -> Doubles:
         """Share of content in the other lines, by words."""
         content = self.content[of] - told.content + told.prior
         return np.asarray(content / (self.words[of] - told.words + 1))
@@ -182,7 +179,7 @@ def _ancestor_answers(told: _Answers) -> Columns:
     return columns | _top_element_answers(told, below, f1)
 
 
-def _top_element_answers(told: _Answers, below: _Sums, f1: Chance) -> Columns:
+def _top_element_answers(told: _Answers, below: _Sums, f1: Doubles) -> Columns:
     """Answers on the element with the best text of the page, of equal ones the deepest, and steps out of it."""
     forest = told.page.lines.forest
     top = np.lexsort((-forest.depth, -f1.round(6), forest.page))[forest.starts[:-1]]

@@ -15,6 +15,7 @@ from dbce.boilerplate.classify import structure
 from dbce.boilerplate.classify.lines import (
     LEVELS,
     Columns,
+    Doubles,
     Floats,
     Ints,
     Lines,
@@ -67,7 +68,7 @@ def _annotated_pages(
             yield annotation, slice(*of_page), begins, lines.node_words[first:last]
 
 
-def _page_evidence(annotation: Annotation, begins: Ints, node_words: Ints) -> NDArray[np.float64]:
+def _page_evidence(annotation: Annotation, begins: Ints, node_words: Ints) -> Doubles:
     words = np.add.reduceat(node_words, begins)
     word_begins = np.cumsum(words) - words
     pages = sorted({m for c in annotation.crosses for m in (c.up, c.down) if m is not None})
@@ -104,9 +105,7 @@ def time_features(lines: Lines, annotations: Sequence[Annotation | None]) -> Col
     return dict(zip(TIME, values, strict=True))
 
 
-def _line_means(
-    of_nodes: NDArray[np.float32], begins: Ints, node_words: Ints
-) -> NDArray[np.float64]:
+def _line_means(of_nodes: NDArray[np.float32], begins: Ints, node_words: Ints) -> Doubles:
     """Columns of text nodes as rows of lines: the mean of a line's nodes that are not NaN, by their words."""
     is_known = ~np.isnan(of_nodes.T)
     answers = np.where(is_known, of_nodes.T, 0)
@@ -117,7 +116,7 @@ def _line_means(
     return means
 
 
-def _votes(annotation: Annotation, words: int) -> NDArray[np.float64]:
+def _votes(annotation: Annotation, words: int) -> Doubles:
     votes = np.zeros(words, dtype=np.uint8)
     for cross in annotation.crosses:
         votes += HALF_VOTES[pattern_labels(cross.bits, element_bits(annotation, cross, words))]

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dbce.boilerplate.classify.features import Features, batch_features
-from dbce.boilerplate.classify.lines import Floats
+from dbce.boilerplate.classify.lines import Doubles, Floats
 from dbce.boilerplate.classify.model import Model, chances, with_comments
 from dbce.metadata import SelfDescription
 from dbce.model import BOILERPLATE, CONTENT, Annotation, Hashes, Mask, Page, TextNode
@@ -59,7 +59,7 @@ class Judgement:
     """
 
     labels: NDArray[np.uint8]
-    probabilities: NDArray[np.float64]
+    probabilities: Doubles
     comments: Mask
     ends: Hashes
     line_columns: Sequence[NDArray[Any]]
@@ -138,8 +138,6 @@ def _judge(
 
 # The cut: the probability from which on the lines of a page are content.
 
-Chance = NDArray[np.float64]
-
 SURE = 0.6  # probability from which a line is content on any page
 
 AGAINST_ALL = 0.8
@@ -160,7 +158,7 @@ LOWERED = 1.5
 """Power of the expected F1, as a part of that, by which the cut of other pages is lowered."""
 
 MAY_BE_COMMENT = 0.3
-"""Chance of being a comment of a user above which the cut of a line is not lowered."""
+"""Doubles of being a comment of a user above which the cut of a line is not lowered."""
 
 
 class PageCut(NamedTuple):
@@ -170,7 +168,7 @@ class PageCut(NamedTuple):
     lowered: float
 
 
-def cuts(page: Features, chance: Chance, comment: Chance) -> Chance:
+def cuts(page: Features, chance: Doubles, comment: Doubles) -> Doubles:
     """Probability from which on each line of one or more pages is content.
 
     It is lowered for lines of pages that were compared with no other, if they are no comments. Where all crosses call a line
@@ -194,7 +192,7 @@ def cuts(page: Features, chance: Chance, comment: Chance) -> Chance:
     return np.where(verbatim & is_beside, VERBATIM, least)
 
 
-def page_cut(chance: Chance, words: Floats, beta: float = 1.0) -> PageCut:
+def page_cut(chance: Doubles, words: Floats, beta: float = 1.0) -> PageCut:
     """Cut of a page from its lines' probabilities and lengths: half way between two answers.
 
     `beta` says how many times as much recall counts as precision.
@@ -228,7 +226,7 @@ def page_cut(chance: Chance, words: Floats, beta: float = 1.0) -> PageCut:
     return PageCut(usual, usual * min(expected_f1 / LIKE_LEARNED, 1.0) ** LOWERED)
 
 
-def _middle_of_gap(falling: Chance, lengths_above: Chance, wanted: Chance) -> float:
+def _middle_of_gap(falling: Doubles, lengths_above: Doubles, wanted: Doubles) -> float:
     """Probability between the two groups of words that differ most (Otsu)."""
     left = lengths_above[-1] - lengths_above[:-1]
     above, below = wanted[:-1] / lengths_above[:-1], (wanted[-1] - wanted[:-1]) / left

@@ -16,9 +16,10 @@ from numpy.typing import NDArray
 
 from dbce.html import INLINE
 from dbce.kernel import compiled
-from dbce.model import Page
+from dbce.model import Mask, Page
 
 Floats = NDArray[np.float32]
+Doubles = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Columns = dict[str, NDArray[Any]]  # features by name: a number of any kind for each line
 
@@ -153,7 +154,7 @@ class Paths:
     classes: list[str]
     ids: list[str]
     roles: list[str]
-    hides: NDArray[np.bool_]
+    hides: Mask
 
     def __len__(self) -> int:
         return len(self.tags)
@@ -187,15 +188,15 @@ class Forest:
         compiled.inherit(self.paths.above, of_paths)
         return of_paths
 
-    def nearest(self, elements: Ints, wanted: NDArray[np.bool_]) -> Ints:
+    def nearest(self, elements: Ints, wanted: Mask) -> Ints:
         """Nearest wanted element of each of some elements, itself included; every root is wanted."""
         climbed = elements.copy()
         compiled.climb(self.parents, (wanted | (self.depth == 0)).view(np.uint8), climbed)
         return climbed
 
-    def with_all_above(self, elements: Ints) -> NDArray[np.bool_]:
+    def with_all_above(self, elements: Ints) -> Mask:
         """True of some elements, one a page, and of all above them."""
-        chosen: NDArray[np.bool_] = self.depth == 0
+        chosen: Mask = self.depth == 0
         while not chosen[elements].all():
             chosen[elements] = True
             elements = self.parents[elements]
@@ -289,9 +290,7 @@ class Lines:
     strong: Floats
     hidden: Floats
 
-    def sums_below(
-        self, of_lines: Iterable[Any], of_elements: Iterable[Any] = ()
-    ) -> NDArray[np.float64]:
+    def sums_below(self, of_lines: Iterable[Any], of_elements: Iterable[Any] = ()) -> Doubles:
         """Sums of values over each element and all below it: of lines, then of elements, shape (columns, elements)."""
         size = len(self.forest.parents)
         own = [np.bincount(self.holder, values, size) for values in of_lines]
@@ -349,7 +348,7 @@ def read_lines(pages: Sequence[Page]) -> Lines:
     )
 
 
-def _holders(forest: Forest, element: Ints, after: Ints) -> tuple[Ints, NDArray[np.bool_]]:
+def _holders(forest: Forest, element: Ints, after: Ints) -> tuple[Ints, Mask]:
     """(element that sets the line of each text node, true of nodes that begin one), as in dbce.html.walk."""
     sets_lines = (forest.by_tag(SETS_LINES) > 0) | (forest.depth == 0)
     holder = forest.nearest(element, sets_lines)
@@ -358,7 +357,7 @@ def _holders(forest: Forest, element: Ints, after: Ints) -> tuple[Ints, NDArray[
     return holder, np.concatenate([[True], ~same])
 
 
-def _concatenate(texts: Sequence[str], apart: NDArray[np.bool_]) -> tuple[str, Ints]:
+def _concatenate(texts: Sequence[str], apart: Mask) -> tuple[str, Ints]:
     """Texts in a row, a space before each that is apart, and where each begins with its space."""
     each = zip(texts, apart.tolist(), strict=True)
     in_row = [f" {text}" if is_apart else text for text, is_apart in each]
@@ -390,7 +389,7 @@ def text_features(lines: Lines, titles: Sequence[str]) -> Columns:
     return columns
 
 
-def _title_overlaps(lines: Lines, titles: Sequence[str], characters: Floats) -> NDArray[np.float64]:
+def _title_overlaps(lines: Lines, titles: Sequence[str], characters: Floats) -> Doubles:
     """Share of a line's words that the title has, and of the title's words that the line has."""
     short = characters <= TITLE_LIKE
     in_row = fold_characters("".join(f"{title} " for title in titles))
@@ -403,7 +402,7 @@ def _title_overlaps(lines: Lines, titles: Sequence[str], characters: Floats) -> 
     return np.stack([both / np.maximum(of_line, 1), both / np.maximum(of_title, 1)])
 
 
-def _repeated_lines(lines: Lines) -> NDArray[np.bool_]:
+def _repeated_lines(lines: Lines) -> Mask:
     """True where the page has a line's text before it, and after it; short lines do not count."""
     repeated = np.zeros((2, len(lines.words)), dtype=np.bool_)
     bounds, long_ones = lines.bounds.tolist(), np.flatnonzero(lines.words >= SENTENCE)

@@ -23,16 +23,15 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
 import numpy as np
 from numpy.lib import format as npy
-from numpy.typing import NDArray
 
 import dbce
 from dbce.boilerplate.classify import tokens
 from dbce.boilerplate.classify.context import CONTEXT, context_rows
 from dbce.boilerplate.classify.context import log_odds as odds_of
 from dbce.boilerplate.classify.features import Features, feature_names, running_means, window
-from dbce.boilerplate.classify.lines import Floats
+from dbce.boilerplate.classify.lines import Doubles, Floats
 from dbce.boilerplate.classify.trees import Trees, arrays, check, expit, log_expit, raw_scores
-from dbce.model import UsageError
+from dbce.model import Mask, UsageError
 from dbce.storage import filesystem_of, open_stored, write_file
 
 FORMAT = 6  # changes whenever a model of an earlier one cannot be used
@@ -110,7 +109,7 @@ def chances(model: Model, pages: Sequence[Features]) -> list[Chances]:
     return found
 
 
-def votes(model: Model, of: ScoredLines) -> NDArray[np.float64]:
+def votes(model: Model, of: ScoredLines) -> Doubles:
     """Answers of the trees on lines: log-odds of content and of a comment, shape (lines, 2)."""
     found = np.empty((len(of.known), 2))
     for start in range(0, len(found), ROWS_AT_ONCE):
@@ -122,7 +121,7 @@ def votes(model: Model, of: ScoredLines) -> NDArray[np.float64]:
     return found
 
 
-def calibrate(model: Model, log_odds: NDArray[np.float64]) -> Chances:
+def calibrate(model: Model, log_odds: Doubles) -> Chances:
     content, comment = log_odds.T
     slope, intercept = model.comment_scale
     comment = slope * comment + intercept
@@ -137,9 +136,9 @@ class ScoredLines(NamedTuple):
 
     matrix: Floats
     learned: Floats
-    known: NDArray[np.float64]
+    known: Doubles
 
-    def rows(self, part: slice | NDArray[np.bool_]) -> Floats:
+    def rows(self, part: slice | Mask) -> Floats:
         return np.column_stack([self.matrix[part], self.learned[part]])
 
 
@@ -147,7 +146,7 @@ def score_lines(page: Features, weights: Weights) -> ScoredLines:
     return ScoredLines(page.matrix, *learned_features(page, weights))
 
 
-def learned_features(page: Features, weights: Weights) -> tuple[Floats, NDArray[np.float64]]:
+def learned_features(page: Features, weights: Weights) -> tuple[Floats, Doubles]:
     """(the features LEARNED of each line, how well its page is known)."""
     of_names, of_phrases = page.tokens, page.phrases
     starts = page.lines.starts[:-1]
@@ -321,11 +320,11 @@ NONE = 1e-15  # probability below which there is none that a float64 tells from 
 class Chances(NamedTuple):
     """Probability of every line of a page to be content, and to be a comment of a user."""
 
-    content: NDArray[np.float64]
-    comment: NDArray[np.float64]
+    content: Doubles
+    comment: Doubles
 
 
-def with_comments(of: Chances) -> NDArray[np.float64]:
+def with_comments(of: Chances) -> Doubles:
     """Probability of every line to be content or a comment."""
     return 1 - (1 - of.content) * (1 - of.comment)
 
@@ -337,7 +336,7 @@ class Second(NamedTuple):
     blend: tuple[float, float, float]
 
 
-def second_votes(trees: Trees, first: Chances, rows: Floats) -> NDArray[np.float64]:
+def second_votes(trees: Trees, first: Chances, rows: Floats) -> Doubles:
     """Log-odds of content by the first stage and by the trees of the second, by `context_rows`; shape (lines, 2)."""
     return np.column_stack([odds_of(first.content, NONE), raw_scores(trees, rows)])
 
@@ -346,9 +345,7 @@ def second_stage_chances(second: Second, first: Chances, rows: Floats) -> Chance
     return blend_votes(second_votes(second.trees, first, rows), second.blend, first)
 
 
-def blend_votes(
-    votes: NDArray[np.float64], blend: tuple[float, float, float], first: Chances
-) -> Chances:
+def blend_votes(votes: Doubles, blend: tuple[float, float, float], first: Chances) -> Chances:
     """Chances of lines by the votes of both stages; those to be a comment are the first stage's."""
     of_first, of_second, intercept = blend
     # Not as a product of matrices, whose last bits depend on how many lines there are.

@@ -15,11 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dbce.boilerplate.classify.features import Features, batch_features, without_evidence
+from dbce.boilerplate.classify.lines import Doubles
 from dbce.boilerplate.classify.signs import SIGN_FEATURES
 from dbce.boilerplate.classify.thesis import element_bits, pattern_labels
-from dbce.model import BOILERPLATE, CONTENT, INVALID, Annotation, Page
-
-Chances = NDArray[np.float64]
+from dbce.model import BOILERPLATE, CONTENT, INVALID, Annotation, Mask, Page
 
 STRENGTH = 0.002
 """Inverse strength of the regularisation: strong, since a pattern's label is often wrong."""
@@ -28,7 +27,7 @@ MOST_WORDS = 80  # a line's weight is the root of its number of words, of so man
 FEWEST = 5  # lines of either class to learn from, as the thesis asks for five neighbours
 
 
-def learned_chances(page: Features, labels: NDArray[np.uint8]) -> Chances:
+def learned_chances(page: Features, labels: NDArray[np.uint8]) -> Doubles:
     """Probability of content of every line, learned from those that are not labelled INVALID; both classes weigh the same."""
     from sklearn.linear_model import LogisticRegression
 
@@ -43,7 +42,7 @@ def learned_chances(page: Features, labels: NDArray[np.uint8]) -> Chances:
     return np.asarray(regression.predict_proba(rows)[:, 1])
 
 
-def _page_features(page: Features) -> NDArray[np.float64]:
+def _page_features(page: Features) -> Doubles:
     """Features by what the page itself says of its lines; counts and lengths by orders of magnitude.
 
     Signs are left out: of the few lines of a bucket they say too much (cleanportaleval .922, with them .917).
@@ -54,7 +53,7 @@ def _page_features(page: Features) -> NDArray[np.float64]:
     return np.asarray(np.sign(rows) * np.log1p(np.abs(rows)))
 
 
-def _weights(words: NDArray[np.float32], content: NDArray[np.bool_]) -> NDArray[np.float64]:
+def _weights(words: NDArray[np.float32], content: Mask) -> Doubles:
     weight = np.sqrt(np.minimum(words, MOST_WORDS)).astype(np.float64)
     of_class = np.bincount(content, weights=weight)
     return weight * len(weight) / 2 / of_class[content.astype(np.int64)]
@@ -65,7 +64,7 @@ def _weights(words: NDArray[np.float32], content: NDArray[np.bool_]) -> NDArray[
 # So what a page is taught by depends on which pages lie near it in the file, and on nothing else.
 
 
-def judge_by_bucket(pages: Sequence[tuple[Page, Annotation | None]]) -> list[Chances]:
+def judge_by_bucket(pages: Sequence[tuple[Page, Annotation | None]]) -> list[Doubles]:
     """Probability of content of every word of each page, where the classifier decides.
 
     It is NaN where the patterns decide: all words of a page without *up*, and of a bucket that has fewer than
@@ -83,8 +82,8 @@ def judge_by_bucket(pages: Sequence[tuple[Page, Annotation | None]]) -> list[Cha
     return chances
 
 
-def _judge(pages: Sequence[tuple[Page, Annotation]]) -> list[Chances]:
-    """Chances of the words of one bucket's pages; nothing if there is too little to learn from."""
+def _judge(pages: Sequence[tuple[Page, Annotation]]) -> list[Doubles]:
+    """Doubles of the words of one bucket's pages; nothing if there is too little to learn from."""
     # Without their annotations: what other pages say is what the classifier must not see.
     features = batch_features([(page, None) for page, _ in pages])
     lines = features.lines

@@ -4,10 +4,19 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from dbce.boilerplate.classify.lines import LEVELS, Columns, Floats, Ints, Lines, Paths, tag_values
+from dbce.boilerplate.classify.lines import (
+    LEVELS,
+    Columns,
+    Doubles,
+    Floats,
+    Ints,
+    Lines,
+    Paths,
+    tag_values,
+)
 from dbce.kernel import compiled
+from dbce.model import Mask
 
 TAGS = tuple(
     "p li td div span h1 h2 h3 h4 h5 h6 pre blockquote dt dd th section article label option "
@@ -60,7 +69,7 @@ def _ancestor_densities(lines: Lines, prose: Floats) -> Columns:
     return columns
 
 
-def _bulk_distances(lines: Lines, prose: Floats, is_long: NDArray[np.bool_]) -> Columns:
+def _bulk_distances(lines: Lines, prose: Floats, is_long: Mask) -> Columns:
     forest = lines.forest
     bulk = _bulk(lines, prose, is_long)
     shared = forest.nearest(lines.holder, forest.with_all_above(bulk))
@@ -73,7 +82,7 @@ def _bulk_distances(lines: Lines, prose: Floats, is_long: NDArray[np.bool_]) -> 
     }
 
 
-def _bulk(lines: Lines, prose: Floats, is_long: NDArray[np.bool_]) -> Ints:
+def _bulk(lines: Lines, prose: Floats, is_long: Mask) -> Ints:
     """Element of every page with the bulk of its prose; the root where there is none.
 
     As Readability finds it: prose counts for the parent of its block, half for the grandparent, a
@@ -95,7 +104,7 @@ def _bulk(lines: Lines, prose: Floats, is_long: NDArray[np.bool_]) -> Ints:
     return np.array([start + scores[start:end].argmax() for start, end in pages])
 
 
-def _from_prose(lines: Lines, is_long: NDArray[np.bool_], in_bulk: NDArray[np.bool_]) -> Columns:
+def _from_prose(lines: Lines, is_long: Mask, in_bulk: Mask) -> Columns:
     """Number of lines to the page's prose, in the bulk of it if some is there."""
     page, starts = lines.page, lines.starts
     has_bulk = np.logical_or.reduceat(is_long & in_bulk, starts[:-1])
@@ -130,7 +139,7 @@ def _position(lines: Lines, prose: Floats) -> Columns:
     }
 
 
-def _sums_before(lines: Lines, values: Floats) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _sums_before(lines: Lines, values: Floats) -> tuple[Doubles, Doubles]:
     """Sum of a value over the lines of its page before each line, and over all."""
     # Page by page: in a sum that runs on over the batch, rounding would tell of the other pages.
     sums = np.zeros(len(values))
@@ -293,7 +302,7 @@ def section_features(lines: Lines, last: Ints, level: Ints, title_cover: Floats)
     }
 
 
-def _last_chosen(chosen: NDArray[np.bool_], lines: Lines) -> Ints:
+def _last_chosen(chosen: Mask, lines: Lines) -> Ints:
     line = np.arange(len(chosen))
     last = np.maximum.accumulate(np.where(chosen, line, -1))
     return np.where(last >= lines.starts[lines.page], last, -1)

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dbce import thesis
+from dbce.boilerplate.classify.lines import Doubles, Ints
 from dbce.html import holders, lines
 from dbce.model import BOILERPLATE, CONTENT, INVALID, Annotation, Cross, Hashes, Page
 
@@ -79,13 +80,13 @@ _KINDS = {CONTENT: "content", BOILERPLATE: "bp"}
 
 def reclassify(
     page: Page,
-    starts: NDArray[np.int64],
+    starts: Ints,
     ends: Hashes,
     labels: NDArray[np.uint8],
     *,
     method: str,
     seed: int,
-) -> NDArray[np.float64] | None:
+) -> Doubles | None:
     """Probability of content of every text run, those included that were learned from; above one half a run is content.
 
     `starts` and `ends` are the first word of every run and the end of every text node among all words, `labels` those
@@ -104,9 +105,6 @@ def reclassify(
 # it shares its parent. The thesis leaves open: how long a text is (here its words and one space
 # between two), what a run inside a link has for link density (1) and for a class attribute (none:
 # that of `<dbce>` names the bits), and whether an element counts among its tags (it does).
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 FEATURES = (
     *("P_nid", "C_nid", "N_nid", "C_class", "P_ld", "P_td", "C_ld", "C_td", "N_ld", "N_td"),
@@ -139,7 +137,7 @@ class _Tree:
     tags: Ints
 
 
-def run_features(page: Page, starts: NDArray[np.int64], ends: Hashes, layers: int) -> Floats:
+def run_features(page: Page, starts: Ints, ends: Hashes, layers: int) -> Doubles:
     """Features of every text run, shape (runs, layers * len(FEATURES)).
 
     `starts` and `ends` are as in `reclassify`; of 1 layer the group of the run, of 2 that of its parent too,
@@ -155,7 +153,7 @@ def run_features(page: Page, starts: NDArray[np.int64], ends: Hashes, layers: in
     return np.hstack(windows)
 
 
-def _tree(page: Page, starts: NDArray[np.int64], ends: Hashes) -> _Tree:
+def _tree(page: Page, starts: Ints, ends: Hashes) -> _Tree:
     elements, words = np.arange(len(page.tags)), np.diff(ends.astype(np.int64), prepend=0)
     holder = np.array([node.element for node in page.nodes])
     after = np.array([node.after for node in page.nodes])
@@ -207,7 +205,7 @@ def _sums(own: Ints, last: Ints) -> Ints:
     return np.asarray(total[last] - total[:-1])
 
 
-def _measure_nodes(page: Page, tree: _Tree) -> Floats:
+def _measure_nodes(page: Page, tree: _Tree) -> Doubles:
     """Measures of every node, shape (nodes, len(MEASURES)); those of the dummy are 0."""
     runs = len(tree.parents) - 1 - len(page.tags)
     lengths = [len(word) + 1 for node in page.nodes for word in node.text.split()]
@@ -228,7 +226,7 @@ def _measure_nodes(page: Page, tree: _Tree) -> Floats:
     return np.column_stack(columns).astype(np.float64)
 
 
-def _text_densities(tree: _Tree, characters: Ints) -> Floats:
+def _text_densities(tree: _Tree, characters: Ints) -> Doubles:
     """Words a line when texts are set in lines of 80 characters.
 
     The last line counts only where it is the only one, for it need not be full. Lines are walked in
@@ -248,7 +246,7 @@ def _text_densities(tree: _Tree, characters: Ints) -> Floats:
     return np.where(full_lines > 0, in_full, tree.end - tree.first)
 
 
-def _window(tree: _Tree, measured: Floats, nodes: Ints) -> Floats:
+def _window(tree: _Tree, measured: Doubles, nodes: Ints) -> Doubles:
     around = {"P": tree.before[nodes], "C": nodes, "N": tree.behind[nodes]}
     columns = []
     for name in FEATURES[:-1]:

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from itertools import chain
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from dbce.boilerplate.classify.lines import Floats, Ints, Lines, numbers
+from dbce.boilerplate.classify.lines import Doubles, Floats, Ints, Lines, numbers
 from dbce.kernel import compiled
 
 NAMES = (0.2, 0.6)
@@ -38,7 +38,7 @@ class Tokens:
     owner: Ints
     count: int
 
-    def sums(self, values: ArrayLike) -> NDArray[np.float64]:
+    def sums(self, values: ArrayLike) -> Doubles:
         """Sum of values over the tokens of each line; there is a value for each of `token`."""
         return np.asarray(np.bincount(self.owner, values, self.count)[self.row], np.float64)
 
@@ -62,21 +62,21 @@ def distinct(of_lines: Iterable[tuple[int, ...]]) -> Tokens:
 
 def familiarity(
     names: Tokens, phrases: Tokens, weights: tuple[Floats, Floats], starts: Ints
-) -> NDArray[np.float64]:
+) -> Doubles:
     """Degree to which each page is known, 0 to 1, shape (pages,), by the weights of names and phrases."""
     of_names, of_phrases = weights
     by_names = _scale(_share(names, of_names, starts), NAMES)
     return by_names * _scale(_share(phrases, of_phrases, starts), PHRASES)
 
 
-def _share(tokens: Tokens, weights: Floats, starts: Ints) -> NDArray[np.float64]:
+def _share(tokens: Tokens, weights: Floats, starts: Ints) -> Doubles:
     """Share of tokens with a weight, as the mean over the lines of each page that have tokens."""
     sizes = tokens.sums(np.ones(len(tokens.token)))
     share = tokens.sums(weights[tokens.token] != 0) / np.maximum(sizes, 1)
     return np.add.reduceat(share, starts) / np.maximum(np.add.reduceat(sizes > 0, starts), 1)
 
 
-def _scale(share: NDArray[np.float64], of: tuple[float, float]) -> NDArray[np.float64]:
+def _scale(share: Doubles, of: tuple[float, float]) -> Doubles:
     low, high = of
     return np.clip((share - low) / (high - low), 0, 1)
 

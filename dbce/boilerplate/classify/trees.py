@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dbce.boilerplate.classify.lines import Floats, Ints
+from dbce.boilerplate.classify.lines import Doubles, Floats, Ints
 from dbce.kernel import compiled
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class Trees:
     left: NDArray[np.int32]
     right: NDArray[np.int32]
     value: NDArray[np.float32]
-    baseline: NDArray[np.float64]
+    baseline: Doubles
 
 
 KINDS = {
@@ -73,7 +73,7 @@ def constant(log_odds: float) -> Trees:
     return _make_trees(dict.fromkeys(KINDS, ()) | {"starts": [0], "baseline": [log_odds]})
 
 
-def _rounded_down(values: NDArray[np.float64]) -> NDArray[np.float32]:
+def _rounded_down(values: Doubles) -> NDArray[np.float32]:
     rounded = values.astype(np.float32)
     above = rounded.astype(np.float64) > values
     return np.where(above, np.nextafter(rounded, np.float32(-np.inf)), rounded)
@@ -126,7 +126,7 @@ MOST = 1 << 15
 """Features, and nodes of a tree, up to which that is enough; `dbce train` makes trees of 127 nodes at most."""
 
 
-def raw_scores(trees: Trees, matrix: Floats) -> NDArray[np.float64]:
+def raw_scores(trees: Trees, matrix: Floats) -> Doubles:
     """Log-odds of every row, before calibration; `matrix` is float32, shape (rows, features).
 
     The trees are sound (`check`): compiled code does not look whether what they name is there.
@@ -138,7 +138,7 @@ def raw_scores(trees: Trees, matrix: Floats) -> NDArray[np.float64]:
 
 
 @lru_cache(maxsize=8)
-def _pack(trees: Trees) -> tuple[int, NDArray[np.int32], NDArray[np.uint8], NDArray[np.float64]]:
+def _pack(trees: Trees) -> tuple[int, NDArray[np.int32], NDArray[np.uint8], Doubles]:
     """(number of features, where trees begin, all nodes as bytes, their values)."""
     source, left, starts = _side_by_side(trees)
     width = int(trees.feature.max(initial=0)) + 1
@@ -183,14 +183,14 @@ def _roots(trees: Trees) -> NDArray[np.int32]:
 # is: numpy's own differs in the last bit from one processor to another.
 
 
-def expit(log_odds: NDArray[np.float64]) -> NDArray[np.float64]:
+def expit(log_odds: Doubles) -> Doubles:
     """Probability of each log-odds: 1 / (1 + exp(-x))."""
     chances = np.empty(len(log_odds))
     compiled.expit(np.ascontiguousarray(log_odds), chances)
     return chances
 
 
-def log_expit(log_odds: NDArray[np.float64]) -> NDArray[np.float64]:
+def log_expit(log_odds: Doubles) -> Doubles:
     logarithms = np.empty(len(log_odds))
     compiled.log_expit(np.ascontiguousarray(log_odds), logarithms)
     return logarithms
