@@ -347,12 +347,12 @@ def annotated_content(
     for, with places in `text`, the main text: None is that of the content.
     """
     document = html.load(annotated, "text/html; charset=utf-8", NO_LIMITS)
-    numbers = html.content_nodes(document.handles)
+    marks = html.marks(document.handles)
+    numbers = html.content_nodes(marks)
     markup = html.read_markup(document.root, document.page, document.elements)
     levels = headings(document, numbers) if headings else None
     nodes = ContentNodes(document.page, numbers, markup, url, images, levels)
-    marks = html.marks(document.handles) if sources else None
-    return _content(nodes, document.declared_metadata, marks, text)
+    return _content(nodes, document.declared_metadata, marks if sources else None, text)
 
 
 def judged_content(
@@ -382,13 +382,13 @@ def judged_text(
 def _judged_nodes(
     page: Page, runs: Sequence[TextRun], markup: html.Markup, url: str = "", *, images: bool
 ) -> tuple[ContentNodes, Sequence[Mark]]:
-    pieces, first = html.pieces(page, runs)
+    parted, marks, first = html.pieces(page, runs)
     moved = [
         formula._replace(texts=(first[formula.texts[0]], first[formula.texts[1]]))
         for formula in markup.formulas
     ]
     markup = markup._replace(formulas=moved)
-    return ContentNodes(pieces.page, pieces.content, markup, url, images), pieces.marks
+    return ContentNodes(parted, html.content_nodes(marks), markup, url, images), marks
 
 
 def _content(

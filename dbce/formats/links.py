@@ -35,7 +35,7 @@ def page_links(annotated: bytes, url: str) -> Iterator[PageLink]:
     texts = defaultdict(list)
     for number, node in enumerate(page.nodes):
         texts[nearest[node.element]].append((number, node))
-    marks, content = html.marks(document.handles), {*html.content_nodes(document.handles)}
+    marks = html.marks(document.handles)
     for element, attributes in hrefs.items():
         target = absolute(base, attributes["href"])
         if page.tags[element] == "base" or not target:
@@ -46,7 +46,7 @@ def page_links(annotated: bytes, url: str) -> Iterator[PageLink]:
         mean = 0.0
         for number, node in texts[element]:
             weight = len(node.text)
-            labels[Label.CONTENT if number in content else Label.BOILERPLATE] += weight
+            labels[Label.CONTENT if marks[number].is_content else Label.BOILERPLATE] += weight
             mean += weight * marks[number].probability
         yield PageLink(
             target,

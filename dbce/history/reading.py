@@ -183,7 +183,7 @@ class Texts:
 def read_text(annotated: bytes, url: str) -> PageText:
     document = html.load(annotated, "text/html; charset=utf-8", NO_LIMITS)
     page = document.page
-    content = html.content_nodes(document.handles)
+    content = html.content_nodes(html.marks(document.handles))
     details = html.read_details(page, document.elements)
     units = tuple(units_of(content_of(page, content, details, url)))
     texts = [node.text for node in page.nodes]

@@ -150,25 +150,29 @@ def place_marks(
     return attributes, spanned
 
 
-def content_nodes(handles: Sequence[Handle]) -> list[int]:
-    owners = enumerate(map(_owner, handles))
-    return [n for n, owner in owners if owner is not None and owner.get(NAME) == Label.CONTENT]
-
-
 class Mark(NamedTuple):
-    """The mark of a text node of an annotated page: its probability, and whether a span has it."""
+    """The mark of a text node of an annotated page: whether it is content, its probability, and whether a span has it."""
 
-    probability: float
-    is_span: bool
+    is_content: bool = False
+    probability: float = 0.0
+    is_span: bool = False
 
 
 def marks(handles: Sequence[Handle]) -> list[Mark]:
     return [
-        Mark(0.0, is_span=False)
+        Mark()
         if (owner := _owner(handle)) is None
-        else Mark(float(owner.get(f"{NAME}-p") or 0), owner.get(f"{NAME}-run") is not None)
+        else Mark(
+            owner.get(NAME) == Label.CONTENT,
+            float(owner.get(f"{NAME}-p") or 0),
+            owner.get(f"{NAME}-run") is not None,
+        )
         for handle in handles
     ]
+
+
+def content_nodes(marks: Iterable[Mark]) -> list[int]:
+    return [n for n, mark in enumerate(marks) if mark.is_content]
 
 
 def _owner(handle: Handle) -> Element | None:
@@ -245,67 +249,41 @@ def _original(mark: re.Match[bytes]) -> bytes:
 NOT_CARRIED = re.compile(r"[\x00-\x08\x0b\x0e-\x1f]")
 
 
-class Pieces(NamedTuple):
-    """A page with a text node for each span of its marks.
+def pieces(page: Page, runs: Sequence[TextRun]) -> tuple[Page, list[Mark], list[int]]:
+    """The page as it reads once `annotated_html` has marked it, a text node for each span, with the mark of each.
 
-    `content` are the numbers of the text nodes that are content, `marks` are those of all of them.
-    """
-
-    page: Page
-    content: list[int]
-    marks: list[Mark]
-
-
-def pieces(page: Page, runs: Sequence[TextRun]) -> tuple[Pieces, list[int]]:
-    """The page as it reads once `dbce.html.annotated_html` has marked it.
-
-    `runs` are in the order of the nodes. The numbers beside it are that of the first piece of each text node
+    `runs` are in the order of the nodes. The numbers behind are that of the first piece of each text node
     and, last, how many pieces there are.
     """
     of_runs = spell_marks(runs)
     verdicts = {mark: run.verdict for mark, run in zip(of_runs, runs, strict=True)}
     # The spans are no elements of this page.
-    marks = {mark: Mark(round(of.probability, 2), is_span=False) for mark, of in verdicts.items()}
-    is_content = {mark for mark, verdict in verdicts.items() if verdict.label == Label.CONTENT}
+    marks = {
+        mark: Mark(of.label == Label.CONTENT, round(of.probability, 2))
+        for mark, of in verdicts.items()
+    }
     of_elements, in_spans = place_marks(page, runs, of_runs)
     by_node = groupby(chain.from_iterable(in_spans), key=lambda run_and_mark: run_and_mark[0].node)
     parted = {node: list(of_node) for node, of_node in by_node}
     nodes: list[TextNode] = []
     said: list[str] = []
     first: list[int] = []
-    spaced = False
+    spaced = False  # white space alone is behind the last span: it parts what it stands between
     for number, node in enumerate(page.nodes):
         first.append(len(nodes))
-        if spaced:
-            node = node._replace(spaced=True)  # noqa: PLW2901 - as a reader finds it
         if number not in parted:  # as most
-            nodes.append(node)
+            nodes.append(node._replace(spaced=True) if spaced else node)
             said.append(of_elements.get(node.element, ""))
             spaced = False
             continue
-        own, spaced = _parts(node, parted[number])
-        nodes += (piece for piece, _ in own)
-        said += (mark for _, mark in own)
+        spaced = spaced or node.spaced
+        for run, mark in parted[number]:
+            text = node.text[run.start : run.end]
+            if not text.isspace():
+                nodes.append(node._replace(text=text, spaced=spaced))
+                said.append(mark)
+            spaced = text.isspace()
     first.append(len(nodes))
     if NOT_CARRIED.search("".join(node.text for node in nodes)):
         nodes = [node._replace(text=NOT_CARRIED.sub("", node.text)) for node in nodes]
-    content = [number for number, mark in enumerate(said) if mark in is_content]
-    unmarked = Mark(0.0, is_span=False)
-    all_marks = [marks.get(mark, unmarked) for mark in said]
-    return Pieces(replace(page, nodes=tuple(nodes)), content, all_marks), first
-
-
-def _parts(
-    node: TextNode, runs: Sequence[tuple[TextRun, str]]
-) -> tuple[list[tuple[TextNode, str]], bool]:
-    """The spans of a text node, and whether white space alone is behind the last: that parts what it stands between."""
-    parts = []
-    spaced = node.spaced
-    for run, mark in runs:
-        text = node.text[run.start : run.end]
-        if text.isspace():
-            spaced = True
-        else:
-            parts.append((node._replace(text=text, spaced=spaced), mark))
-            spaced = False
-    return parts, spaced
+    return replace(page, nodes=tuple(nodes)), [marks.get(mark, Mark()) for mark in said], first
