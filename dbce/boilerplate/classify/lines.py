@@ -215,7 +215,7 @@ class Forest:
 def plant(pages: Sequence[Page]) -> Forest:
     starts = offsets(len(page.tags) for page in pages)
     of_page = numbers(starts)
-    parents = np.maximum(flat(page.parents for page in pages), 0) + starts[of_page]
+    parents = np.maximum(np.concatenate([page.parents for page in pages]), 0) + starts[of_page]
     columns = [
         (page.tags, page.classes, page.ids, page.roles, page.hidden, page.parents) for page in pages
     ]
@@ -237,10 +237,6 @@ def offsets(sizes: Iterable[int]) -> Ints:
 def numbers(starts: Ints) -> Ints:
     """Number of the group of each thing in a row, by where groups begin and the last one ends."""
     return np.repeat(np.arange(len(starts) - 1), starts[1:] - starts[:-1])
-
-
-def flat(columns: Iterable[Iterable[int]]) -> Ints:
-    return np.fromiter(chain.from_iterable(columns), np.int64)
 
 
 def tag_values(of: Callable[[str], int]) -> Ints:

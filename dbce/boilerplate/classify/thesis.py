@@ -79,13 +79,7 @@ _KINDS = {CONTENT: "content", BOILERPLATE: "bp"}
 
 
 def reclassify(
-    page: Page,
-    starts: Ints,
-    ends: Hashes,
-    labels: NDArray[np.uint8],
-    *,
-    method: str,
-    seed: int,
+    page: Page, starts: Ints, ends: Hashes, labels: NDArray[np.uint8], *, method: str, seed: int
 ) -> Doubles | None:
     """Probability of content of every text run, those included that were learned from; above one half a run is content.
 

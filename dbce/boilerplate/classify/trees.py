@@ -167,14 +167,11 @@ def _side_by_side(trees: Trees) -> tuple[Ints, Ints, NDArray[np.int32]]:
     place = (starts[of_tree] + left)[inner]
     source = np.zeros(starts[-1], np.int64)
     source[starts[:-1]] = trees.starts[:-1]
-    source[place] = (trees.left + _roots(trees))[inner]
-    source[place + 1] = (trees.right + _roots(trees))[inner]
+    roots = np.repeat(trees.starts[:-1], np.diff(trees.starts))
+    source[place] = (trees.left + roots)[inner]
+    source[place + 1] = (trees.right + roots)[inner]
     own = np.arange(len(source)) - np.repeat(starts[:-1], np.diff(starts))
     return source, np.where(inner[source], left[source], own), starts.astype(np.int32)
-
-
-def _roots(trees: Trees) -> NDArray[np.int32]:
-    return np.repeat(trees.starts[:-1], np.diff(trees.starts))
 
 
 # Log-odds as probabilities, as SciPy gives them to the last bit.
