@@ -1,8 +1,10 @@
 """Builders: captures of a block, annotations, and pages that were compared with each other."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
+from typing import Any
 from zlib import crc32
 
 import numpy as np
@@ -10,7 +12,7 @@ import numpy as np
 from dbce.boilerplate.classify import Pushes
 from dbce.boilerplate.compare import compare
 from dbce.html import load
-from dbce.model import CIRCLE, HISTORY, Annotation, Capture, Config, Cross, Page, Sketch
+from dbce.model import CIRCLE, HISTORY, Annotation, Capture, Config, Cross, Page, Sketch, TextNode
 from dbce.pipeline import sketch_all
 
 SIZE = 10
@@ -54,3 +56,18 @@ def compared(captures: Iterable[Capture]) -> list[tuple[Page, Annotation | None]
     return [
         (load(c.payload, c.content_type, config.limits).page, found.get(c.record_id)) for c in every
     ]
+
+
+def tree(
+    tags: Sequence[str], parents: Sequence[int], texts: Sequence[str] = (), **more: Any
+) -> Page:
+    """A page of elements without names, the texts in those behind the first."""
+    none = ("",) * len(tags)
+    nodes = tuple(TextNode(n, 1, n, False, text) for n, text in enumerate(texts, 1))
+    of = Page(tuple(tags), tuple(parents), none, none, none, (False,) * len(tags), nodes, "")
+    return replace(of, **more)
+
+
+def of_texts(*texts: str) -> Page:
+    """A page with a text in each of some paragraphs."""
+    return tree(["html", *["p"] * len(texts)], [-1, *[0] * len(texts)], texts)

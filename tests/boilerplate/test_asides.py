@@ -2,6 +2,7 @@
 
 import json
 from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -64,27 +65,22 @@ def article(
 AT = "20200101000000"
 PLACES = ("before", "middle", "after")
 OF_SITE = (*CONSENT, *SIGN_IN, *NOTICES, *BOXES)
+NAME = attrgetter("name")
+
+
+HOST = "http://island.example"
 
 
 def kept(html: str, *others: str, decide: str = "auto") -> str:
     """The content of a page, given alone or with others of its site."""
-    captures = [
-        capture(f"http://island.example/{n}", page, AT) for n, page in enumerate((html, *others))
-    ]
+    captures = [capture(f"{HOST}/{n}", page, AT) for n, page in enumerate((html, *others))]
     annotated = next(iter(annotate(captures, Config(decide=decide))))
     nodes = annotated.page.nodes
+    content = [run for run in annotated.runs if run.verdict.label == Label.CONTENT]
     return "\n".join(
-        "".join(
-            nodes[node].text[run.start : run.end]
-            for run in runs
-            if run.verdict.label == Label.CONTENT
-        )
-        for node, runs in groupby(annotated.runs, key=lambda run: run.node)
+        "".join(nodes[node].text[run.start : run.end] for run in runs)
+        for node, runs in groupby(content, key=lambda run: run.node)
     )
-
-
-def named(part: Part) -> str:
-    return part.name
 
 
 def others(part: Part, place: str) -> list[str]:
@@ -92,7 +88,7 @@ def others(part: Part, place: str) -> list[str]:
 
 
 @pytest.mark.parametrize("place", PLACES)
-@pytest.mark.parametrize("part", [*OF_SITE, *UNSEEN], ids=named)
+@pytest.mark.parametrize("part", [*OF_SITE, *UNSEEN], ids=NAME)
 def test_an_article_is_whole_without_what_is_beside_it(part, place):
     page = article(part, place)
     for content in (kept(page), kept(page, *others(part, place))):
@@ -100,32 +96,27 @@ def test_an_article_is_whole_without_what_is_beside_it(part, place):
         assert [text for text in PARAGRAPHS if text not in content] == []
 
 
-@pytest.mark.parametrize("part", OPENED, ids=named)
+@pytest.mark.parametrize("part", OPENED, ids=NAME)
 def test_what_the_page_opens_for_its_readers_stays(part):
     content = kept(article(part, "middle"))
     assert [text for text in part.stays if text not in content] == []
 
 
-def rules(part: Part, decide: str = "auto") -> set[str]:
-    """The rules that decided the texts that are none of the article."""
-    (annotated,) = annotate(
-        [capture("http://island.example/", article(part, "middle"), AT)], Config(decide=decide)
-    )
-    nodes = annotated.page.nodes
-    return {
-        run.verdict.decided_by
-        for run in annotated.runs
-        if any(text in nodes[run.node].text for text in part.gone)
-    }
-
-
-def test_a_verdict_names_the_rule():
-    assert rules(CONSENT[1]) == {"of-site"}
-    assert rules(UNSEEN[0]) == {"unseen"}
-
-
-def test_decisions_on_lines_know_no_asides():
-    assert rules(UNSEEN[0], decide="lines") == {"joint"}
+@pytest.mark.parametrize(
+    ("part", "decide", "rule"),
+    [
+        (CONSENT[1], "auto", "of-site"),
+        (UNSEEN[0], "auto", "unseen"),
+        (UNSEEN[0], "lines", "joint"),  # which knows no asides
+    ],
+)
+def test_a_verdict_names_the_rule(part, decide, rule):
+    pages = [capture(HOST, article(part, "middle"), AT)]
+    (annotated,) = annotate(pages, Config(decide=decide))
+    texts = [
+        (annotated.page.nodes[run.node].text, run.verdict.decided_by) for run in annotated.runs
+    ]
+    assert {by for text, by in texts if any(gone in text for gone in part.gone)} == {rule}
 
 
 @pytest.mark.parametrize(
@@ -155,41 +146,39 @@ def test_a_page_that_a_script_will_show_keeps_its_text(hiding):
     ],
 )
 def test_names_and_forms_around_an_article_are_none_of_a_site_s_boxes(around):
-    page = load(
-        around.format("".join(f"<p>{text}</p>" for text in PARAGRAPHS)).encode(),
-        "text/html",
-        Config().limits,
-    ).page
+    page = loaded(around.format("".join(f"<p>{text}</p>" for text in PARAGRAPHS)))
     assert page.of_site == frozenset()
 
 
-def test_what_hides_itself_and_is_opened_elsewhere_is_no_aside():
-    def unseen(html: str) -> int:
-        return len(load(html.encode(), "text/html", Config().limits).page.unseen)
+def loaded(html: str) -> Page:
+    return load(html.encode(), "text/html", Config().limits).page
 
-    assert unseen("<p hidden>x</p>") == 1
-    assert unseen("<p hidden=until-found>x</p>") == 0
-    assert unseen("<p id=x hidden>x</p><div><p><a href=#x>the rest</a></div>") == 0
-    assert (
-        unseen("<div id=x style='display:none'>x</div><div><img onclick=\"show('x')\"></div>") == 0
-    )
-    assert unseen("<p aria-hidden=true>x</p>") == 0
-    assert (
-        unseen("<div><div><div><p hidden>x</p></div></div></div><h3 aria-expanded=false>y</h3>")
-        == 1
-    )
-    assert unseen("<h3 aria-expanded=false>y</h3><!-- c --><div><p hidden>x</p></div>") == 0
-    assert unseen("<h3 class=question>y</h3><div><p hidden>x</p></div><!-- c -->") == 0
+
+@pytest.mark.parametrize(
+    ("html", "unseen"),
+    [
+        ("<p hidden>x</p>", 1),
+        ("<p hidden=until-found>x</p>", 0),
+        ("<p id=x hidden>x</p><div><p><a href=#x>the rest</a></div>", 0),
+        ("<div id=x style='display:none'>x</div><div><img onclick=\"show('x')\"></div>", 0),
+        ("<p aria-hidden=true>x</p>", 0),
+        ("<div><div><div><p hidden>x</p></div></div></div><h3 aria-expanded=false>y</h3>", 1),
+        ("<h3 aria-expanded=false>y</h3><!-- c --><div><p hidden>x</p></div>", 0),
+        ("<h3 class=question>y</h3><div><p hidden>x</p></div><!-- c -->", 0),
+    ],
+)
+def test_what_hides_itself_and_is_opened_elsewhere_is_no_aside(html, unseen):
+    assert len(loaded(html).unseen) == unseen
 
 
 def test_a_page_to_sign_in_keeps_its_form():
-    (login,) = (part for part in SIGN_IN if part.name == "login")
+    login = next(part for part in SIGN_IN if part.name == "login")
     page = article(login, "middle", paragraphs=())
     assert "Please enter the name and the password" in kept(page)
 
 
 def test_a_heading_stays_above_a_dialog_with_a_heading_of_its_own():
-    (modal,) = (part for part in SIGN_IN if part.name == "modal")
+    modal = next(part for part in SIGN_IN if part.name == "modal")
     above = modal._replace(html="<h2>How the vote went</h2>" + modal.html)
     content = kept(article(above, "middle")).split("\n")
     assert "How the vote went" in content
@@ -222,15 +211,10 @@ def aside_rules(page: Page) -> list[int]:
 )
 def test_a_caption_stays_without_its_credit(line, goes):
     article = f"<p>{'The ferry goes at noon. ' * 30}</p>"
-    page = parsed(
-        f"{article}<figure><img><figcaption><p>In 1961</p><p>{line}</p></figcaption></figure>"
-    )
-    assert aside_rules(page) == [NEITHER, NEITHER, RULE if goes else NEITHER]
-
-
-def test_what_begins_like_a_credit_stays_where_no_picture_is():
-    page = parsed(f"<p>{'The ferry goes at noon. ' * 30}</p><p>Photo: Ann Lee</p>")
-    assert aside_rules(page) == [NEITHER, NEITHER]
+    figure = f"<figure><img><figcaption><p>In 1961</p><p>{line}</p></figcaption></figure>"
+    of_line = RULE if goes else NEITHER
+    assert aside_rules(parsed(article + figure)) == [NEITHER, NEITHER, of_line]
+    assert aside_rules(parsed(f"{article}<p>{line}</p>")) == [NEITHER, NEITHER], "no picture"
 
 
 @pytest.mark.parametrize(

@@ -9,19 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dbce.archive import surt
-from dbce.boilerplate.cross import (
-    NOBODY,
-    Crosses,
-    Members,
-    as_values,
-    candidates,
-    crosses,
-    document,
-    members_of,
-    side_by_side,
-    strongest,
-    with_lone_captures,
-)
+from dbce.boilerplate import cross as module
+from dbce.boilerplate.cross import NOBODY, as_values, crosses, members_of
 from dbce.model import Cross, Sketch
 from tests.boilerplate.builders import SIZE, entry
 
@@ -141,7 +130,7 @@ def test_who_has_no_cross_in_a_bucket_has_one_of_its_snapshots_in_the_block(bloc
     members = members_of(block)
     bucket = sorted({number for number in inside if number < len(block)})
     of_bucket = crosses(members, [bucket], 64, 4)
-    found = list(as_values(members, with_lone_captures(members, of_bucket)))
+    found = list(as_values(members, module.with_lone_captures(members, of_bucket)))
     assert found[: len(of_bucket)] == list(as_values(members, of_bucket)), "others stay as they are"
     partnered = {cross.cur for cross in found[: len(of_bucket)]}
     by_url: dict[str, list[str]] = {}
@@ -179,7 +168,8 @@ def test_a_large_bucket_gives_each_capture_a_bounded_number_of_candidates(limit,
     members = members_of([entry(url, time) for url in urls for time in range(snapshots)])
     numbers = range(len(members))
     seen = []
-    for rows, theirs in candidates(side_by_side(members, [numbers]), limit):
+    side_by_side = module.side_by_side(members, [numbers])
+    for rows, theirs in module.candidates(side_by_side, limit):
         assert set((theirs != NOBODY).sum(axis=1)) == {limit}
         seen += rows.tolist()
     assert sorted(seen) == list(numbers)
@@ -215,45 +205,50 @@ def the_strongest(found: list[Cross], limit: int = 9) -> list[Cross]:
         for other, similarity in ((c.up, c.similarity_up), (c.down, c.similarity_down)):
             if other is not None:
                 alike[number[c.cur], number[other]] = round(similarity * SIZE)
-    members = Members(tuple(names), order, order, order, order, order, alike, SIZE)
+    members = module.Members(tuple(names), order, order, order, order, order, alike, SIZE)
     roles = np.array([[number[m] for m in c.members] for c in found])
     further = np.full((len(found), 3), NOBODY)
     for row, c in zip(further, found, strict=True):
         row[: len(c.further)] = [number[m] for m in c.further]
-    return list(as_values(members, strongest(members, Crosses(roles, further), limit)))
+    return list(
+        as_values(members, module.strongest(members, module.Crosses(roles, further), limit))
+    )
 
 
-def test_equal_crosses_from_several_buckets_count_once():
-    assert the_strongest([cross(), cross(up="x"), cross(), cross()]) == [cross(), cross(up="x")]
+STRONGEST = [
+    cross(up="e", similarity_up=0.9),
+    cross(up="d", down="d2", similarity_up=0.8, similarity_down=0.7),
+    cross(up="c", down="c2", prev="p", similarity_up=0.8, similarity_down=0.6),
+    cross(up="b", down="b2", similarity_up=0.8, similarity_down=0.6),
+    cross(up="a", similarity_up=0.1),
+]
+ALIKE = [cross(up="b", next="n"), cross(up="b", prev="n"), cross(up="a"), cross(up="c")]
+FURTHER = [cross(further=names) for names in (("a",), ("b",), ("a", "b"))]
 
 
-def test_the_strongest_cross_has_the_most_similar_up_then_down_then_most_members():
-    ordered = [
-        cross(up="e", similarity_up=0.9),
-        cross(up="d", down="d2", similarity_up=0.8, similarity_down=0.7),
-        cross(up="c", down="c2", prev="p", similarity_up=0.8, similarity_down=0.6),
-        cross(up="b", down="b2", similarity_up=0.8, similarity_down=0.6),
-        cross(up="a", similarity_up=0.1),
-    ]
-    assert the_strongest(ordered[::-1]) == ordered
-    assert the_strongest(ordered, 2) == ordered[:2]
+@pytest.mark.parametrize(
+    ("ordered", "given"),
+    [
+        # Equal crosses from several buckets count once.
+        ([cross(), cross(up="x")], [cross(), cross(up="x"), cross(), cross()]),
+        # The strongest has the most similar up, then down, then most members.
+        (STRONGEST, STRONGEST[::-1]),
+        # Those of each capture are ranked for themselves, and of equal strength by their members.
+        (ALIKE, ALIKE[::-1]),
+        # Of equal crosses the same is kept in whatever order they come.
+        (FURTHER[:1], FURTHER),
+        (FURTHER[:1], FURTHER[::-1]),
+    ],
+)
+def test_crosses_are_ordered_by_their_strength(ordered, given):
+    assert the_strongest(given) == ordered
 
 
-def test_the_crosses_of_each_capture_are_ranked_for_themselves():
+def test_so_many_are_kept_of_each_capture():
+    assert the_strongest(STRONGEST[::-1], 2) == STRONGEST[:2]
     of_two = [cross("b", "x", similarity_up=0.2), cross("a", "x", similarity_up=0.1)]
     more = [cross("b", "y", similarity_up=0.4), cross("a", "y", similarity_up=0.3)]
     assert the_strongest(of_two + more, 1) == more[::-1]
-
-
-def test_of_equal_crosses_the_same_is_kept_in_whatever_order_they_come():
-    one, other, longer = (cross(further=names) for names in (("a",), ("b",), ("a", "b")))
-    assert the_strongest([one, other, longer]) == the_strongest([longer, other, one]) == [one]
-
-
-def test_crosses_of_equal_strength_are_ordered_by_their_members():
-    ordered = [cross(up="a"), cross(up="b", next="n"), cross(up="b", prev="n"), cross(up="c")]
-    few = [cross(up="a"), cross(up="c")]
-    assert the_strongest(ordered[::-1]) == [*ordered[1:3], *few]
 
 
 # Addresses of translations.
@@ -275,14 +270,10 @@ SITE = "http://harbour.example"
         ("/ferry.de.html", "/ferry.html"),
         ("/ferry.html.de", "/ferry.html"),
         ("/de/grammar/ru/verbs", "/grammar/ru/verbs"),
-        *(
-            (own, own)
-            for own in ("/", "/news/ferry", "/xx/ferry", "/d/ferry", "/dex/ferry", "/en2/a")
-        ),
-        *((own, own) for own in ("/ferry?q=de", "/ferry.pl", "/ferry.v2.html", "/ferry.htm?x=1")),
+        *((own, own) for own in ("/", "/news/ferry", "/xx/ferry", "/d/ferry", "/dex/ferry")),
+        *((own, own) for own in ("/en2/a", "/ferry?q=de", "/ferry.pl", "/ferry.v2.html")),
+        ("/ferry.htm?x=1", "/ferry.htm?x=1"),
     ],
 )
-def test_the_document_of_a_translation_is_that_of_its_address_without_the_language(
-    address, original
-):
-    assert document(surt(f"{SITE}{address}")) == surt(f"{SITE}{original}")
+def test_the_document_of_a_translation_has_its_address_without_the_language(address, original):
+    assert module.document(surt(f"{SITE}{address}")) == surt(f"{SITE}{original}")

@@ -13,7 +13,7 @@ from dbce import boilerplate, model
 from dbce.archive import EMPTY_DIGESTS
 from dbce.boilerplate.neighbourhood import Claim, Original, Revisit, neighbourhood, resolve
 from dbce.boilerplate.sketch import sketch
-from dbce.model import Config, Reason, Reject, Resolution, Sketch
+from dbce.model import Config, Reason, Resolution, Sketch
 from tests.site import page, snapshots
 
 PATTERNS = Config(method="T002")
@@ -52,22 +52,18 @@ def test_of_one_record_id_the_page_counts_and_then_what_is_known_and_then_the_fi
         Claim(is_revisit=True, is_new=True, name="a", number=0),
     ]
     for number, first in enumerate(in_order):
-        known = [(c.place, one(c)) for c in in_order[number:] if not c.is_new]
-        new = [(c.place, one(c)) for c in reversed(in_order[number:]) if c.is_new]
-        near = neighbourhood(new, (), known)
-        assert near.asked == ({"urn:x": first.place} if asked(first) else {})
+        claims = [(c, (c.place, one(c))) for c in in_order[number:]]
+        known = [claim for c, claim in claims if not c.is_new]
+        near = neighbourhood([claim for c, claim in claims[::-1] if c.is_new], (), known)
+        is_asked = first.is_new and not first.is_revisit
+        assert near.asked == ({"urn:x": first.place} if is_asked else {})
         again = {c.place for c in in_order[number + 1 :] if c.is_new}
-        assert {
-            place for place, said in near.repeats.items() if said == boilerplate.DUPLICATE
-        } == again
+        repeated = {at for at, said in near.repeats.items() if said == boilerplate.DUPLICATE}
+        assert repeated == again
 
 
 def one(claim: Claim) -> Thin | Revisit:
     return revisit("urn:x") if claim.is_revisit else Thin("urn:x")
-
-
-def asked(claim: Claim) -> bool:
-    return claim.is_new and not claim.is_revisit
 
 
 def test_a_revisit_that_repeats_a_page_joins_and_the_others_say_why_not():
@@ -162,12 +158,8 @@ def test_new_pages_alone_get_annotations_and_revisits_count_as_snapshots():
     assert boilerplate.members(near)["urn:again"].words is ferry.words
     results = dict(boilerplate.compare_neighbourhood(near, PATTERNS))
     assert results.keys() == {("new", n) for n in range(1, len(others) + 1)}
-    here = dict(
-        boilerplate.compare_neighbourhood(
-            replace(near, asked={ferry.record_id: ("old", 0)}), PATTERNS
-        )
-    )
-    (annotation,) = here.values()
+    known = replace(near, asked={ferry.record_id: ("old", 0)})
+    ((_, annotation),) = boilerplate.compare_neighbourhood(known, PATTERNS)
     assert isinstance(annotation, model.Annotation)
     assert annotation.crosses[0].next == "urn:again"
 
@@ -264,54 +256,43 @@ def test_one_pass_in_any_order_finds_what_the_rules_say(some, captures, rng):
 
 
 def test_what_is_looked_through_are_its_own_site_and_the_one_that_it_refers_to():
-    assert boilerplate.sites_of([SILENT, replace(SILENT, refers_to_site="quay.example")]) == {
-        "harbour.example",
-        "quay.example",
-    }
+    revisits = [SILENT, replace(SILENT, refers_to_site="quay.example")]
+    assert boilerplate.sites_of(revisits) == {"harbour.example", "quay.example"}
 
 
 def test_a_snapshot_has_the_text_of_the_one_and_the_place_and_time_of_the_other():
     original = sketch(page("ferry"), Config())
-    assert isinstance(original, Sketch)
     again = boilerplate.snapshot(SILENT, original)
     for name in (one.name for one in fields(Sketch)):
-        assert getattr(again, name) is getattr(
-            original if name in boilerplate.TEXTS else SILENT, name
-        )
+        of = original if name in boilerplate.TEXTS else SILENT
+        assert getattr(again, name) is getattr(of, name)
 
 
-def dropped(**said: object) -> Reject:
-    url = "http://www.harbour.example/again"
-    one = Reject(
-        model.Status.SKIPPED,
-        Reason.REVISIT,
-        model.Stage.READ,
-        "",
-        model.Origin("x", 0, 1),
-        "urn:a",
-        url,
-    )
-    return replace(one, surt="example,harbour)/again", timestamp=NOON, **said)
+DROPPED = model.Reject(
+    *(model.Status.SKIPPED, Reason.REVISIT, model.Stage.READ, "", model.Origin("x", 0, 1)),
+    *("urn:a", "http://www.harbour.example/again"),
+    surt="example,harbour)/again",
+    timestamp=NOON,
+)
 
 
 def test_a_revisit_is_read_with_keys_and_sites_of_both_urls():
     said = model.Reference("urn:b", "https://WWW.Quay.example:443/?b&a", NOON)
-    one = boilerplate.revisit_of(dropped(refers_to=said), "host")
-    assert one is not None
+    one = boilerplate.revisit_of(replace(DROPPED, refers_to=said), "host")
     assert (one.site, one.refers_to_site) == ("harbour.example", "quay.example")
     assert one.refers_to_surt == "example,quay)/?a&b"
-    assert boilerplate.revisit_of(dropped(), "host") is None, "no revisit"
+    assert boilerplate.revisit_of(DROPPED, "host") is None, "no revisit"
 
 
 def test_a_picture_is_html_if_what_it_repeats_is():
-    one = dropped(refers_to=model.Reference("urn:ferry", "", None), is_html=False)
-    assert boilerplate.with_repeat(
-        one, boilerplate.repeat_of((Resolution.RECORD_ID, FERRY))
-    ).is_html
+    said = model.Reference("urn:ferry", "", None)
+    one = replace(DROPPED, refers_to=said, is_html=False)
+    repeat = boilerplate.repeat_of((Resolution.RECORD_ID, FERRY))
+    assert boilerplate.with_repeat(one, repeat).is_html
     assert not boilerplate.with_repeat(one, boilerplate.DUPLICATE).is_html
 
 
 def test_what_has_no_record_id_or_no_date_is_no_original():
-    assert boilerplate.original_of(dropped(), is_dropped=True) is not None
-    assert boilerplate.original_of(replace(dropped(), record_id=""), is_dropped=True) is None
-    assert boilerplate.original_of(replace(dropped(), timestamp=None), is_dropped=True) is None
+    assert boilerplate.original_of(DROPPED, is_dropped=True) is not None
+    for lacking in ({"record_id": ""}, {"timestamp": None}):
+        assert boilerplate.original_of(replace(DROPPED, **lacking), is_dropped=True) is None

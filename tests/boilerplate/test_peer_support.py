@@ -1,5 +1,7 @@
 """What a wider circle of other pages says."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -23,34 +25,26 @@ def named(members: Members, *crosses: str) -> Crosses:
     return Crosses(rows[:, :5], rows[:, 5:])
 
 
-def circle(cur: Sketch, *others: Sketch, size: int = 8) -> list[str]:
-    """The circle of a capture whose cross names all the others."""
-    members = members_of([cur, *others])
-    first, *rest = (other.record_id for other in others)
-    found = named(members, " ".join([cur.record_id, first, "- - -", *rest]))
+def circle(*captures: Sketch, cross: str = "", size: int = 8) -> str:
+    """The circle of a capture whose cross names all the others, or these."""
+    members = members_of(captures)
+    cur, first, *rest = (one.record_id for one in captures)
+    found = named(members, cross or " ".join([cur, first, "- - -", *rest]))
     (its,) = circles(members, found, size).values()
-    return [members.record_ids[number] for number in its]
+    return " ".join(members.record_ids[number] for number in its)
 
 
-def test_the_most_similar_are_asked_first():
-    others = entry("b", like=3), entry("c", like=9), entry("d", like=6)
-    assert circle(entry("a"), *others) == ["c@1", "d@1", "b@1"]
-    assert circle(entry("a"), *others, size=2) == ["c@1", "d@1"]
+LIKE = entry("a"), entry("b", like=3), entry("c", like=9), entry("d", like=6)
+OFTEN = entry("a"), entry("b", 1, like=7), entry("b", 2, like=9), entry("c", 3, like=5)
+OWN = *(entry("a", day) for day in (1, 2, 3)), *map(entry, "bcd")
 
 
-def test_of_equally_similar_ones_the_nearest_in_time_is_first():
-    assert circle(entry("a", 5), entry("b", 1), entry("c", 6)) == ["c@6", "b@1"]
-
-
-def test_every_url_is_asked_once():
-    others = entry("b", 1, like=7), entry("b", 2, like=9), entry("c", 3, like=5)
-    assert circle(entry("a"), *others) == ["b@2", "c@3"]
-
-
-def test_own_snapshots_are_not_asked():
-    members = members_of([*(entry("a", day) for day in (1, 2, 3)), *map(entry, "bcd")])
-    (its,) = circles(members, named(members, "a@2 b@1 c@1 a@1 a@3 d@1"), 8).values()
-    assert [members.record_ids[number] for number in its] == ["b@1", "c@1", "d@1"]
+def test_the_most_similar_are_asked_first_every_url_once_and_own_snapshots_not():
+    assert circle(*LIKE) == "c@1 d@1 b@1"
+    assert circle(*LIKE, size=2) == "c@1 d@1"
+    assert circle(entry("a", 5), entry("b", 1), entry("c", 6)) == "c@6 b@1", "the nearest in time"
+    assert circle(*OFTEN) == "b@2 c@3"
+    assert circle(*OWN, cross="a@2 b@1 c@1 a@1 a@3 d@1") == "b@1 c@1 d@1"
 
 
 def test_all_crosses_of_a_capture_name_its_circle_whatever_their_order():
@@ -63,16 +57,11 @@ def test_all_crosses_of_a_capture_name_its_circle_whatever_their_order():
     assert [len(its) for its in forth.values()] == [4]
 
 
-def test_every_capture_has_a_circle_of_its_own():
-    members = members_of([entry(url) for url in "abcd"])
-    found = named(members, "a@1 b@1 - - -", "c@1 d@1 a@1 - -")
-    assert circles(members, found, 8) == {0: [1], 2: [0, 3]}
-
-
-def test_who_was_compared_with_own_snapshots_alone_has_none():
+def test_every_capture_has_a_circle_of_its_own_but_who_was_compared_with_snapshots_alone():
     members = members_of([entry("a", 1), entry("a", 2), entry("b"), entry("c")])
-    alone = named(members, "a@1 - - - a@2")
-    assert circles(members, alone, 8) == {}
+    every = named(members, "a@1 b@1 - - -", "b@1 c@1 a@1 - -")
+    assert circles(members, every, 8) == {0: [2], 2: [0, 3]}
+    assert circles(members, named(members, "a@1 - - - a@2"), 8) == {}
     assert circles(members, named(members, "a@1 - - - a@2", "b@1 c@1 - - -"), 8) == {2: [3]}
 
 
@@ -80,26 +69,27 @@ Node = tuple[int, int, int]
 """Place, key of the text, words."""
 
 
-def said(cur: list[Node], *others: list[Node]) -> list[dict[str, float]]:
-    """What the others say of every text node of a page, by name."""
-    pages = cur, *others
+def nodes_of(urls: list[int], pages: Sequence[list[Node]]) -> BlockNodes:
     places, texts, sizes = np.array([node for page in pages for node in page], dtype=np.int64).T
     starts = np.cumsum([0, *map(len, pages)])
-    urls = np.arange(len(pages))
-    nodes = BlockNodes(urls, starts, texts.astype(np.uint32), places.astype(np.uint32), sizes)
-    found = nodes.peer_support(0, range(1, len(pages)))
+    return BlockNodes(
+        np.array(urls), starts, texts.astype(np.uint32), places.astype(np.uint32), sizes
+    )
+
+
+def said(cur: list[Node], *others: list[Node]) -> list[dict[str, float]]:
+    """What the others say of every text node of a page, by name."""
+    asked = range(1, len(others) + 1)
+    nodes = nodes_of([0, *asked], [cur, *others])
+    found, again = (nodes.peer_support(0, asked) for _ in range(2))
     assert found.shape == (len(cur), len(CIRCLE))
     assert found.dtype == np.float32
-    again = nodes.peer_support(0, range(1, len(pages)))
     assert np.array_equal(found, again, equal_nan=True), "an answer does not depend on those before"
     return [dict(zip(CIRCLE, row, strict=True)) for row in found.tolist()]
 
 
-MENU, STORY, TEASER = 1, 2, 3
-
-
 def test_if_nobody_is_asked_nothing_is_known():
-    (text,) = said([(MENU, 7, 2)])
+    (text,) = said([(1, 7, 2)])
     assert all(np.isnan(value) for value in text.values())
 
 
@@ -130,25 +120,13 @@ def test_every_answer_keeps_its_definition(cur, others):
 
 def test_a_text_that_a_page_had_at_another_time_is_ever_shared():
     """Of two other pages with two snapshots each, one had the advertisement once."""
-    pages = [
-        [(TEASER, 1, 5)],
-        [(TEASER, 2, 5)],
-        [(TEASER, 1, 5)],
-        [(TEASER, 3, 5)],
-        [(TEASER, 4, 5)],
-    ]
-    places, texts, sizes = np.array([node for page in pages for node in page], dtype=np.int64).T
-    urls, starts = np.array([0, 1, 1, 2, 2]), np.arange(len(pages) + 1)
-    nodes = BlockNodes(urls, starts, texts.astype(np.uint32), places.astype(np.uint32), sizes)
-    (text,) = nodes.peer_support(0, [1, 3]).tolist()
+    pages = [[(3, text, 5)] for text in (1, 2, 1, 3, 4)]
+    (text,) = nodes_of([0, 1, 1, 2, 2], pages).peer_support(0, [1, 3]).tolist()
     found = dict(zip(CIRCLE, text, strict=True))
     assert (found["shared_by"], found["ever_shared_by"]) == (0, 0.5)
 
 
 # What other snapshots of a page say of its texts.
-
-
-DAYS = 30
 
 
 def asked(cur: int, *days: int, like: dict[int, int] | None = None, same: tuple[int, ...] = ()):
@@ -160,27 +138,19 @@ def asked(cur: int, *days: int, like: dict[int, int] | None = None, same: tuple[
     return snapshots(members_of([*captures, entry("b", 3)]), cur, 0.6)
 
 
-def test_the_snapshots_of_other_words_are_asked_and_of_no_other_page():
+def test_the_nearest_snapshots_of_other_words_are_asked_and_of_no_other_page():
     found = asked(1, 1, 2, 3, 4)
     assert found.captures.tolist() == [0, 2, 3]
     assert found.earlier.tolist() == [True, False, False]
     assert not found.redesigned.any()
-
-
-def test_a_snapshot_with_the_same_words_says_nothing():
     assert asked(1, 1, 2, 3, 4, same=(2, 3)).captures.tolist() == [0, 3]
     assert not len(asked(0, 1, 2, same=(1, 2)).captures)
-
-
-def test_of_many_snapshots_the_nearest_are_asked():
-    found = asked(10, *range(1, DAYS))
-    assert len(found.captures) == SNAPSHOTS
-    assert set(found.captures.tolist()) == {6, 7, 8, 9, 11, 12, 13, 14}
+    assert {*asked(10, *range(1, 30)).captures.tolist()} == {6, 7, 8, 9, 11, 12, 13, 14}
+    assert SNAPSHOTS == 8
 
 
 def test_a_snapshot_of_another_template_is_a_redesign():
-    found = asked(0, 1, 2, 3, like={3: SIZE // 2})
-    assert found.redesigned.tolist() == [False, True]
+    assert asked(0, 1, 2, 3, like={3: SIZE // 2}).redesigned.tolist() == [False, True]
 
 
 def through_time(*texts: list[int], cur: int, like: dict[int, int] | None = None) -> np.ndarray:

@@ -17,7 +17,6 @@ from dbce.boilerplate import Annotated, with_dial, word_labels
 from dbce.boilerplate.classify import Features, joint
 from dbce.boilerplate.classify.features import batch_features
 from dbce.boilerplate.judge import JudgeInput, PageEvidence, as_annotated, judge, verdicts
-from dbce.boilerplate.word_labels import WordLabels
 from dbce.html import load
 from dbce.metadata import SelfDescription, declared_opening
 from dbce.model import BOILERPLATE, CONTENT, Config, Cross, Label
@@ -31,10 +30,13 @@ SIGNS = {"+": CONTENT, "-": BOILERPLATE, "?": model.INVALID}
 OF_LABEL = {label: sign for sign, label in SIGNS.items()}
 
 
-def decided(signs: str, *, invalid_counts: bool = False) -> list[tuple[str, float, str]]:
-    """(sign, probability, rule) of words, given the signs of their labels by the patterns."""
+def decided(
+    signs: str, chances: Sequence[float] = (), *, invalid_counts: bool = True
+) -> list[tuple[str, float, str]]:
+    """(sign, probability, rule) of words, given the signs of their labels by the patterns and what a classifier says."""
     words = word_labels.pattern_verdicts(np.array([SIGNS[sign] for sign in signs], dtype=np.uint8))
     words = word_labels.without_invalid(words) if invalid_counts else words
+    words = word_labels.overrule(words, np.array(chances)) if chances else words
     columns = words.labels.tolist(), words.probabilities.tolist(), words.rules.tolist()
     return [
         (OF_LABEL[label], chance, word_labels.RULES[rule])
@@ -42,28 +44,19 @@ def decided(signs: str, *, invalid_counts: bool = False) -> list[tuple[str, floa
     ]
 
 
-def test_patterns_give_a_label_with_half_a_vote_for_either_class_added():
-    assert decided("+-?") == [("+", 0.75, "pattern"), ("-", 0.25, "pattern"), ("?", 0.5, "pattern")]
-
-
-def test_t002_counts_what_the_patterns_leave_open_as_boilerplate():
-    assert decided("+-?", invalid_counts=True) == [
-        *decided("+-"),
-        ("-", 0.5, "invalid-is-boilerplate"),
-    ]
+def test_patterns_give_a_label_with_half_a_vote_and_t002_counts_what_they_leave_open():
+    clear = [("+", 0.75, "pattern"), ("-", 0.25, "pattern")]
+    assert decided("+-?", invalid_counts=False) == [*clear, ("?", 0.5, "pattern")]
+    assert decided("+-?") == [*clear, ("-", 0.5, "invalid-is-boilerplate")]
 
 
 def test_a_classifier_decides_the_words_that_it_has_a_probability_for():
-    of_patterns = word_labels.without_invalid(
-        word_labels.pattern_verdicts(
-            np.array([CONTENT, model.INVALID, BOILERPLATE, CONTENT], np.uint8)
-        )
-    )
-    both = word_labels.overrule(of_patterns, np.array([np.nan, 0.5, np.nan, 0.4999]))
-    assert both.labels.tolist() == [CONTENT, CONTENT, BOILERPLATE, BOILERPLATE]
-    assert both.probabilities.tolist() == [0.75, 0.5, 0.25, 0.4999]
-    rules = [word_labels.RULES[rule] for rule in both.rules]
-    assert rules == ["pattern", "self-trained", "pattern", "self-trained"]
+    assert decided("+?-+", [np.nan, 0.5, np.nan, 0.4999]) == [
+        ("+", 0.75, "pattern"),
+        ("+", 0.5, "self-trained"),
+        ("-", 0.25, "pattern"),
+        ("-", 0.4999, "self-trained"),
+    ]
 
 
 # Words become text runs that tile their nodes.
@@ -73,12 +66,10 @@ def runs(texts: list[str], signs: str, bits: list[int] | None = None) -> tuple[m
     """The runs of text nodes whose words have the labels of the signs."""
     ends = np.array(list(accumulate(len(text.split()) for text in texts)), dtype=np.uint32)
     labels = np.array([SIGNS[sign] for sign in signs], dtype=np.uint8)
-    of_words = WordLabels(labels, np.where(labels == CONTENT, 0.75, 0.25), np.zeros_like(labels))
+    chances = np.where(labels == CONTENT, 0.75, 0.25)
+    of_words = word_labels.WordLabels(labels, chances, np.zeros_like(labels))
     its_bits = np.array([16] * len(signs) if bits is None else bits, dtype=np.uint8)
-    nodes = [
-        model.TextNode(element=0, position=i + 1, after=i, spaced=False, text=t)
-        for i, t in enumerate(texts)
-    ]
+    nodes = [model.TextNode(0, i + 1, i, False, text) for i, text in enumerate(texts)]
     return word_labels.text_runs(nodes, ends, its_bits, of_words, comparisons=2)
 
 
@@ -103,16 +94,11 @@ def test_neighbouring_words_of_one_verdict_in_one_node_are_a_run(texts, signs, e
     assert cut(texts, runs(texts, signs)) == expected
 
 
-def test_words_of_one_label_with_other_bits_are_two_runs():
-    found = runs(["a b c"], "---", bits=[0b11000, 0b11000, 0b11011])
-    assert [run.verdict.bits for run in found] == ["11000", "11011"]
-
-
-def test_a_verdict_says_label_probability_bits_comparisons_and_rule():
-    (run,) = runs(["word"], "+", bits=[0b10011])
-    verdict = run.verdict
-    assert (verdict.label, verdict.probability) == ("content", 0.75)
-    assert (verdict.bits, verdict.comparisons, verdict.decided_by) == ("10011", 2, "pattern")
+def test_words_of_one_label_with_other_bits_are_two_runs_each_with_its_verdict():
+    found = runs(["a b c"], "+++", bits=[0b11000, 0b11000, 0b10011])
+    assert [run.verdict for run in found] == [
+        model.Verdict(Label.CONTENT, 0.75, bits, 2, "pattern") for bits in ("11000", "10011")
+    ]
 
 
 # All that Python takes for white space may stand between words, before and after.
@@ -126,11 +112,8 @@ def texts_and_signs(draw) -> tuple[list[str], str]:
     for _ in range(draw(st.integers(1, 5))):
         words = draw(st.lists(word, min_size=1, max_size=5))
         pieces = [piece for each in words for piece in (each, draw(space))]
-        texts.append(
-            draw(st.sampled_from(["", " ", "\xa0\n"]))
-            + "".join(pieces[:-1])
-            + draw(st.sampled_from(["", " ", "\u3000"]))
-        )
+        before, behind = (draw(st.sampled_from(["", " ", odd])) for odd in ("\xa0\n", "\u3000"))
+        texts.append("".join([before, *pieces[:-1], behind]))
     count = sum(len(text.split()) for text in texts)
     return texts, draw(st.text("+-?", min_size=count, max_size=count))
 
@@ -145,13 +128,9 @@ def test_runs_tile_every_text_and_hold_whole_words_with_their_labels_and_neighbo
         edges = [run.start for run in of_node] + [of_node[-1].end]
         assert [run.end for run in of_node] == edges[1:]
         assert (edges[0], edges[-1]) == (0, len(texts[node]))
-    words = [word for piece in cut(texts, found) for word in piece.split()]
-    assert words == [word for text in texts for word in text.split()]
-    labels = [
-        run.verdict.label
-        for run, piece in zip(found, cut(texts, found), strict=True)
-        for _ in piece.split()
-    ]
+    pieces = [(run, piece.split()) for run, piece in zip(found, cut(texts, found), strict=True)]
+    assert [word for _, words in pieces for word in words] == " ".join(texts).split()
+    labels = [run.verdict.label for run, words in pieces for _ in words]
     assert labels == [model.LABELS[SIGNS[sign]] for sign in signs]
     for one, other in pairwise(found):
         assert one.node != other.node or one.verdict != other.verdict
@@ -179,15 +158,11 @@ def judged(method: str, crosses: tuple[Cross, ...] = CROSSES) -> dict[str, model
     return {its_page.nodes[run.node].text: run.verdict for run in runs}
 
 
-def test_the_thesis_asks_the_strongest_cross_alone():
+def test_the_strongest_cross_alone_is_asked_and_what_it_leaves_open_is_boilerplate():
     found = judged("T002")
-    assert [word for word, v in found.items() if v.label is Label.CONTENT] == [
-        *("three", "four", "five")
-    ]
+    content = [word for word, v in found.items() if v.label is Label.CONTENT]
+    assert content == ["three", "four", "five"]
     assert {v.comparisons for v in found.values()} == {1}
-
-
-def test_what_the_strongest_cross_leaves_open_is_boilerplate():
     cross = replace(CROSSES[0], down="b", next="c")
     four = judged("T002", (cross, *CROSSES))["four"]
     assert (four.label, four.decided_by) == (Label.BOILERPLATE, "invalid-is-boilerplate")
@@ -195,17 +170,11 @@ def test_what_the_strongest_cross_leaves_open_is_boilerplate():
 
 def archive() -> list[PageEvidence]:
     """Four pages with three paragraphs and a fourth that they share in part; one that is alone."""
-    captures = [
-        page(
-            topic,
-            html=article(
-                topic,
-                *(story(f"{topic}{n}") for n in range(3)),
-                f"{story(topic, 12)[:-1]} as we said in every letter of this year.",
-            ),
-        )
-        for topic in TOPICS
-    ]
+    captures = []
+    for topic in TOPICS:
+        shared = f"{story(topic, 12)[:-1]} as we said in every letter of this year."
+        own = (story(f"{topic}{n}") for n in range(3))
+        captures.append(page(topic, html=article(topic, *own, shared)))
     captures.append(capture("http://alone.example/", article("alone"), "20160101000000"))
     return [PageEvidence(*one) for one in compared(captures)]
 
@@ -221,6 +190,7 @@ def test_patterns_and_the_classifier_they_taught_share_the_work():
         for run in runs:
             assert (run.verdict.label is Label.CONTENT) == (run.verdict.probability >= 0.5)
     assert {run.verdict.decided_by for run in alone} == {"density"}
+    assert judged("self") == judged("T002"), "there is nothing to learn from"
 
 
 def test_a_paragraph_that_is_shared_in_part_is_kept_whole():
@@ -229,10 +199,6 @@ def test_a_paragraph_that_is_shared_in_part_is_kept_whole():
     node = next(n for n, one in enumerate(pages[0].page.nodes) if "every letter" in one.text)
     assert {r.verdict.label for r in by_patterns if r.node == node} == {*Label} - {Label.INVALID}
     assert {r.verdict.label for r in by_both if r.node == node} == {Label.CONTENT}
-
-
-def test_where_there_is_nothing_to_learn_from_the_patterns_decide():
-    assert judged("self") == judged("T002")
 
 
 @pytest.mark.parametrize(("keep", "label"), [("drop", Label.BOILERPLATE), ("keep", Label.CONTENT)])
@@ -287,12 +253,9 @@ def test_what_a_page_tells_of_itself_is_known_when_it_is_judged(monkeypatch):
 
     monkeypatch.setattr(joint, "batch_features", recorded)
     body = json.dumps({"@type": "NewsArticle", "articleBody": "The ferry crosses. " * 50})
-    head = f'<script type="application/ld+json">{body}</script>'
-    captures = [
-        capture("http://paper.example/a", f"{head}<p>The ferry crosses.", "2014"),
-        capture("http://paper.example/b", "<p>The ferry crosses.", "2014"),
-    ]
-    judge([JudgeInput(one, None) for one in captures], Config(), as_annotated)
+    heads = f'<script type="application/ld+json">{body}</script>', ""
+    pages = [capture("http://paper.example/", f"{head}<p>The ferry.", "2014") for head in heads]
+    judge([JudgeInput(one, None) for one in pages], Config(), as_annotated)
     assert [set(of.texts) for of in asked if of] == [{"article"}, set()]
 
 
@@ -302,9 +265,8 @@ def test_what_a_page_tells_of_itself_is_known_when_it_is_judged(monkeypatch):
 ASKED = ("ferry", "bridge", "tunnel", "museum")
 
 
-def annotated(config: Config) -> list[Annotated]:
-    results = annotate([page(topic) for topic in ASKED], config)
-    return [result for result in results if isinstance(result, Annotated)]
+def annotated(**settings: Any) -> list[Annotated]:
+    return list(annotate([page(topic) for topic in ASKED], Config(**settings)))
 
 
 def content(result: Annotated) -> set[tuple[int, int]]:
@@ -313,21 +275,18 @@ def content(result: Annotated) -> set[tuple[int, int]]:
 
 @pytest.mark.parametrize("method", ["joint", "T002", "T001"])
 def test_the_higher_the_probability_the_less_is_content(method):
-    before: list[set[tuple[int, int]]] | None = None
-    sizes = []
-    for least in (0.01, 0.3, 0.5, 0.7, 0.9, 1.0):
-        config = Config(method=method, min_probability=least, decide="lines")
-        now = [content(result) for result in annotated(config)]
-        if before is not None:
-            assert all(new <= old for new, old in zip(now, before, strict=True))
-        before = now
-        sizes.append(sum(map(len, now)))
-    assert sizes[0] > sizes[-1]
+    found = [
+        list(map(content, annotated(method=method, min_probability=least, decide="lines")))
+        for least in (0.01, 0.3, 0.5, 0.7, 0.9, 1.0)
+    ]
+    for before, now in pairwise(found):
+        assert all(new <= old for new, old in zip(now, before, strict=True))
+    assert sum(map(len, found[0])) > sum(map(len, found[-1]))
 
 
 def test_who_prefers_recall_has_no_less_than_who_prefers_precision():
     precise, usual, full = (
-        [content(result) for result in annotated(Config(prefer=prefer, decide="lines"))]
+        list(map(content, annotated(prefer=prefer, decide="lines")))
         for prefer in ("precision", "balance", "recall")
     )
     assert all(few <= many for few, many in zip(precise, full, strict=True))
@@ -340,26 +299,25 @@ def test_who_prefers_recall_has_no_less_than_who_prefers_precision():
 )
 @pytest.mark.parametrize("method", ["joint", "T002"])
 def test_a_judged_page_is_dialled_as_if_it_had_been_judged_so(method, decide, dial):
-    config = Config(method=method, decide=decide)
-    turned = replace(config, **dial)
-    for usual, expected in zip(annotated(config), annotated(turned), strict=True):
+    settings = {"method": method, "decide": decide}
+    turned = annotated(**settings, **dial)
+    for usual, expected in zip(annotated(**settings), turned, strict=True):
         document = load(usual.capture.payload, usual.capture.content_type, model.Limits())
         runs = [run._replace(structure=None) for run in usual.runs]  # as a stored run has them
-        assert (
-            with_dial(document.page, runs, turned, declared_opening(document.declared_metadata))
-            == expected.runs
-        )
+        opening = declared_opening(document.declared_metadata)
+        found = with_dial(document.page, runs, Config(**settings, **dial), opening)
+        assert found == expected.runs
 
 
 def test_what_the_dial_decides_says_so():
-    usual, turned = annotated(Config()), annotated(Config(min_probability=0.999, decide="lines"))
+    pages = zip(annotated(), annotated(min_probability=0.999, decide="lines"), strict=True)
+    runs = [pair for old, new in pages for pair in zip(old.runs, new.runs, strict=True)]
     moved = {
         after.verdict.decided_by
-        for old, new in zip(usual, turned, strict=True)
-        for before, after in zip(old.runs, new.runs, strict=True)
+        for before, after in runs
         if before.verdict.label is Label.CONTENT and after.verdict.label is Label.BOILERPLATE
     }
     assert moved == {"dial"}
-    assert {run.verdict.probability for old in usual for run in old.runs} == {
-        run.verdict.probability for new in turned for run in new.runs
+    assert {old.verdict.probability for old, _ in runs} == {
+        new.verdict.probability for _, new in runs
     }

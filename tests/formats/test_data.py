@@ -47,12 +47,8 @@ def page_of(page: Extract) -> dict[str, Any]:
     return json.loads(FORMATS["blocks"].alone(page))
 
 
-def blocks(body: str) -> list[dict[str, Any]]:
-    return page_of(extract(body))["blocks"]
-
-
 def told(body: str, *names: str) -> list[tuple[Any, ...]]:
-    return [tuple(block[name] for name in names) for block in blocks(body)]
+    return [tuple(block[name] for name in names) for block in page_of(extract(body))["blocks"]]
 
 
 def test_blocks_say_what_they_are():
@@ -79,14 +75,8 @@ def test_blocks_say_what_they_are():
 
 
 def test_cells_have_their_rows_and_columns():
-    cells = told(BODY, "text", "row", "column")[6:12]
-    assert cells == [
-        ("Who", None, None),
-        ("a", 1, 1),
-        ("b", 1, 2),
-        ("c", 2, 2),
-        ("d", 3, 1),
-        ("e", 3, 2),
+    assert told(BODY, "text", "row", "column")[6:12] == [
+        *(("Who", None, None), ("a", 1, 1), ("b", 1, 2), ("c", 2, 2), ("d", 3, 1), ("e", 3, 2))
     ]
 
 
@@ -96,25 +86,17 @@ def test_paths_lead_to_the_elements_of_the_page_as_it_was():
         "<select><option>four</option></select>"
     )
     root = lxml_html.document_fromstring(f"<html><body>{body}</body></html>")
-    for block in blocks(body):
-        (element,) = root.xpath(block["xpath"])
-        assert block["text"] in " ".join(element.text_content().split())
+    for text, path in told(body, "text", "xpath"):
+        (element,) = root.xpath(path)
+        assert text in " ".join(element.text_content().split())
 
 
-def test_the_record_is_named():
-    page = page_of(extract("<p>One</p>"))
-    assert (page["version"], page["filename"], page["offset"]) == (1, "site.warc.gz", 512)
-
-
-def test_a_block_has_the_probability_of_its_text():
-    assert told("<p>One</p>", "probability") == [(0.9,)]
-
-
-def test_an_image_alone_was_not_judged_and_has_its_place_in_the_text():
+def test_a_page_names_its_record_and_an_image_alone_was_not_judged():
     page = page_of(extract("<p>One</p><p><img src=g.png alt=goat></p><p>two</p>", images=True))
+    assert (page["version"], page["filename"], page["offset"]) == (1, "site.warc.gz", 512)
+    assert [block["probability"] for block in page["blocks"]] == [0.9, None, 0.9]
     image = page["blocks"][1]
-    assert (image["text"], image["start"], image["probability"]) == ("goat", 4, None)
-    assert image["xpath"] == "/html/body/p[2]"
+    assert (image["text"], image["start"], image["xpath"]) == ("goat", 4, "/html/body/p[2]")
 
 
 def check_blocks(page: Extract) -> None:
@@ -143,9 +125,8 @@ def test_blocks_tile_the_text_whatever_the_page(body):
 @pytest.mark.parametrize("body", [BODY, "", "<p>One</p>"])
 @pytest.mark.parametrize("images", [True, False])
 def test_blocks_are_valid_by_their_schema(body, images):
-    validator("blocks").validate(
-        page_of(extract(body, "http://a.example/", images=images, title="One"))
-    )
+    page = extract(body, "http://a.example/", images=images, title="One")
+    validator("blocks").validate(page_of(page))
 
 
 WORDS = st.sampled_from(
@@ -259,31 +240,26 @@ def test_each_chunk_names_the_headings_above_it_and_not_those_in_it():
     ]
 
 
-def test_a_long_paragraph_is_cut_behind_sentences_and_a_sentence_at_white_space():
-    page = extract("<p>The tide turns. It is “slack.” Then all the boats sail out together</p>")
-    assert [row["text"] for row in check_chunks(page, 6)] == [
-        "The tide turns. It is “slack.”",
-        "Then all the boats",
-        "sail out together",
-    ]
-    page = extract("<p>船が着く。港は静か。</p>")
-    assert [row["text"] for row in check_chunks(page, 6)] == ["船が着く。", "港は静か。"]
-
-
-def test_a_table_larger_than_a_chunk_is_cut_between_its_rows():
-    rows = "".join(f"<tr><td>Pier {n}</td><td>depth {n} m</td></tr>" for n in range(4))
-    page = extract(f"<table>{rows}</table>")
-    assert [row["text"] for row in check_chunks(page, 11)] == [
-        "Pier 0\ndepth 0 m\nPier 1\ndepth 1 m",
-        "Pier 2\ndepth 2 m\nPier 3\ndepth 3 m",
-    ]
+@pytest.mark.parametrize(
+    ("body", "size", "texts"),
+    [
+        # A long paragraph is cut behind sentences, and a sentence at white space.
+        ("<p>The tide turns. It is “slack.” Then all the boats sail out together</p>", 6,
+         ["The tide turns. It is “slack.”", "Then all the boats", "sail out together"]),
+        ("<p>船が着く。港は静か。</p>", 6, ["船が着く。", "港は静か。"]),
+        # A table larger than a chunk is cut between its rows.
+        ("<table><tr><td>Pier<td>0 m<tr><td>Quay<td>1 m<tr><td>Bay<td>2 m</table>", 6,
+         ["Pier\n0 m\nQuay\n1 m", "Bay\n2 m"]),
+    ],
+)  # fmt: skip
+def test_what_is_larger_than_a_chunk_is_cut_at_its_sentences_words_and_rows(body, size, texts):
+    assert [row["text"] for row in check_chunks(extract(body), size)] == texts
 
 
 def test_the_text_of_a_crawler_is_cut_at_its_lines():
     page = replace(extract(""), text="One two.\n\nThree four.", blocks=(), text_record="urn:x")
-    rows = check_chunks(page, 2)
-    assert [row["text"] for row in rows] == ["One two.", "Three four."]
-    assert {row["probability"] for row in rows} == {None}
+    rows = [(row["text"], row["probability"]) for row in check_chunks(page, 2)]
+    assert rows == [("One two.", None), ("Three four.", None)]
 
 
 @pytest.mark.parametrize("body", [TWO_SECTIONS, "", "<p>One</p>"])
@@ -296,21 +272,16 @@ def test_chunks_are_valid_by_their_schema(body):
     assert bool(rows) == bool(body)
 
 
-def characters(text: str) -> list[str]:
-    return re.findall(".", text, re.DOTALL)
-
-
+ENCODING = SimpleNamespace(encode=lambda text, disallowed_special: list(text))
 TOKENIZERS = {
     "tiktoken": SimpleNamespace(
         list_encoding_names=lambda: ["signs"],
-        get_encoding=lambda _: SimpleNamespace(
-            encode=lambda text, disallowed_special: characters(text)
-        ),
+        get_encoding=lambda _: ENCODING,
         encoding_for_model=lambda name: {}[name],
     ),
     "transformers": SimpleNamespace(
         AutoTokenizer=SimpleNamespace(
-            from_pretrained=lambda _: lambda text, **_: {"input_ids": characters(text)}
+            from_pretrained=lambda _: lambda text, **_: {"input_ids": list(text)}
         )
     ),
 }
@@ -324,24 +295,21 @@ def test_tokens_are_counted_by_the_tokenizer_that_is_named(package, monkeypatch)
 
 
 @pytest.mark.parametrize(
-    ("tokenizer", "size", "sentence"),
+    ("package", "tokenizer", "size", "sentence"),
     [
-        ("letters", 9, "no tokenizer 'letters'; give words, tiktoken:NAME or transformers:NAME"),
-        ("tiktoken", 9, "no tokenizer 'tiktoken'"),
-        ("words", 0, "--size must be at least 1"),
-        ("tiktoken:nothing", 9, "--tokenizer tiktoken:nothing needs more: pip install tiktoken"),
+        (None, "letters", 9, "no tokenizer 'letters'; give words, tiktoken:NAME or transformers:NAME"),
+        (None, "tiktoken", 9, "no tokenizer 'tiktoken'"),
+        (None, "words", 0, "--size must be at least 1"),
+        (None, "tiktoken:nothing", 9, "--tokenizer tiktoken:nothing needs more: pip install tiktoken"),
+        (TOKENIZERS["tiktoken"], "tiktoken:letters", 9, "cannot load the tokenizer tiktoken:letters"),
     ],
-)
-def test_a_size_that_cannot_be_counted_is_one_sentence(tokenizer, size, sentence, monkeypatch):
-    monkeypatch.setitem(sys.modules, "tiktoken", None)
+)  # fmt: skip
+def test_a_size_that_cannot_be_counted_is_one_sentence(
+    package, tokenizer, size, sentence, monkeypatch
+):
+    monkeypatch.setitem(sys.modules, "tiktoken", package)
     with pytest.raises(UsageError, match=re.escape(sentence)):
         format_of("chunks", chunking=Chunking(size, tokenizer))
-
-
-def test_a_tokenizer_that_its_package_does_not_know_is_one_sentence(monkeypatch):
-    monkeypatch.setitem(sys.modules, "tiktoken", TOKENIZERS["tiktoken"])
-    with pytest.raises(UsageError, match="cannot load the tokenizer tiktoken:letters"):
-        format_of("chunks", chunking=Chunking(9, "tiktoken:letters"))
 
 
 def test_chunks_have_three_hundred_words_where_nothing_is_asked():
@@ -366,21 +334,17 @@ def test_a_link_has_the_verdict_on_most_of_its_text():
     assert 0.1 < mixed.probability < 0.9
 
 
-def test_a_link_around_a_picture_was_not_judged():
+def test_a_link_around_a_picture_was_not_judged_and_one_that_leads_nowhere_is_none():
     assert links("<p>Sea</p><a href=/sea.jpg><img src=s.gif></a><map><area href=/bay></map>") == [
         ("http://a.example/sea.jpg", "", None, None, None),
         ("http://a.example/bay", "", None, None, None),
     ]
-
-
-def test_links_go_by_the_base_of_the_page_and_keep_their_rel():
-    (link,) = links(
-        "<a href=fares rel='NoFollow  ugc'>Fares</a>", "<base href='http://b.example/y/'>"
-    )
-    assert link[:3] == ("http://b.example/y/fares", "Fares", "nofollow ugc")
-
-
-def test_what_runs_a_script_or_leads_nowhere_is_no_link():
     assert not links(
         "<a href='javascript:go()'>Go</a> <a name=x>Here</a> <a href='http://['>Odd</a>"
     )
+
+
+def test_links_go_by_the_base_of_the_page_and_keep_their_rel():
+    base = "<base href='http://b.example/y/'>"
+    (link,) = links("<a href=fares rel='NoFollow  ugc'>Fares</a>", base)
+    assert link[:3] == ("http://b.example/y/fares", "Fares", "nofollow ugc")

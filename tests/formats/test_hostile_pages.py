@@ -192,9 +192,8 @@ def test_a_wet_record_is_the_text(page: Extract) -> None:
 def strings_of(value: object) -> Iterable[str]:
     if isinstance(value, str):
         yield value
-    for each in (
-        value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    ):
+    inside = value.values() if isinstance(value, dict) else value
+    for each in inside if isinstance(value, dict | list) else ():
         yield from strings_of(each)
 
 

@@ -1,6 +1,6 @@
 """The main text of a judged page: its lines, the parts asked for besides or left out, and the way without marks."""
 
-from collections.abc import Callable
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -35,6 +35,7 @@ def text(html: str, *without: str, label: Label = Label.BOILERPLATE) -> str:
     [
         ("<h1>One</h1><p>Two</p><ul><li>Three<li>Four</ul>", "One\nTwo\nThree\nFour"),
         ("<div>One<div>Two</div></div>", "One\nTwo"),
+        ("<div>One<p>ad</p>two</div>", "One\nad\ntwo"),
         ("<table><tr><td>One<td>Two<tr><td>Three</table>", "One\nTwo\nThree"),
         ("<p>  One \n\n two\xa0three\t</p>", "One two three"),
         ("<p>One <b>two</b> three", "One two three"),
@@ -43,12 +44,9 @@ def text(html: str, *without: str, label: Label = Label.BOILERPLATE) -> str:
         ("<p><a>One</a><a>two</a>", "One two"),
         ("<p><a>One</a> <a>two</a>", "One two"),
         ("<p></p>", ""),
-        (
-            "<p>One &#27;[31mtwo&#x7f; thr\u009bee&#12;four&#7;</p><p>&#1;</p>",
-            "One [31mtwo three four",
-        ),
+        ("<p>One &#27;[31mtwo&#x7f; thr\u009bee&#12;four&#7;</p><p>&#1;</p>", "One [31mtwo three four"),
     ],
-)
+)  # fmt: skip
 def test_blocks_are_lines_and_inline_markup_breaks_no_word(html, expected):
     assert text(html) == expected
 
@@ -70,18 +68,17 @@ def test_a_line_break_parts_words(html):
 
 
 @pytest.mark.parametrize("label", [Label.BOILERPLATE, Label.INVALID])
-def test_only_content_is_text(label):
-    assert text("<p>One<p>ad<p>two", "ad", label=label) == "One\ntwo"
-    assert text("<p>ad", "ad", label=label) == ""
-
-
-def test_what_is_left_out_parts_the_words_around_it():
-    assert text("<p>One<b>ad</b>two", "ad") == "One two"
-
-
-def test_a_block_that_is_left_out_parts_the_blocks_around_it():
-    assert text("<div>One<p>ad</p>two</div>") == "One\nad\ntwo"
-    assert text("<div>One<p>ad</p>two</div>", "ad") == "One\ntwo"
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<p>One<p>ad<p>two", "One\ntwo"),
+        ("<p>ad", ""),
+        ("<p>One<b>ad</b>two", "One two"),  # what is left out parts the words around it
+        ("<div>One<p>ad</p>two</div>", "One\ntwo"),
+    ],
+)
+def test_only_content_is_text(html, expected, label):
+    assert text(html, "ad", label=label) == expected
 
 
 def test_parts_of_one_text_node_are_put_together_where_they_touch():
@@ -107,6 +104,9 @@ def test_code_keeps_its_lines_and_indentation_and_what_is_beside_it_is_no_text(h
     assert extract(html).text == expected
 
 
+SO = "<math><semantics><mi>x</mi><annotation encoding='application/x-tex'>x=2</annotation></semantics></math>"
+
+
 @pytest.mark.parametrize(
     ("html", "expected"),
     [
@@ -118,28 +118,16 @@ def test_code_keeps_its_lines_and_indentation_and_what_is_beside_it_is_no_text(h
         ("<p>2<sup>n+1</sup>, 2<sup>n</sup>+1, x<sub>i</sub><sup>2</sup>", "2^(n+1), 2^n+1, x_i^2"),
         ("<p>mc<sup>2</sup>, e<sup>-x</sup>, (a+b)<sup>2</sup>", "mc^2, e^-x, (a+b)^2"),
         ("<p>10<sub>2</sub>, x<sub>i+1</sub>, B<sub>12</sub>", "10_2, x_(i+1), B12"),
-        (
-            "<p>M<sup>me</sup>, n<sup>o</sup>, 4<sup>th</sup>, A<sup>TM</sup>, (B)<sup>®</sup>, x<sup>[1]</sup>",
-            "Mme, no, 4th, ATM, (B)®, x[1]",
-        ),
+        ("<p>M<sup>me</sup>, n<sup>o</sup>, 4<sup>th</sup>, A<sup>TM</sup>", "Mme, no, 4th, ATM"),
+        ("<p>(B)<sup>®</sup>, x<sup>[1]</sup>", "(B)®, x[1]"),
         ("<p>10<span style='vertical-align: super'>6</span>", "10^6"),
         ("<p>2<sup>nd,</sup> 10<sup>6,</sup>", "2nd, 10^6,"),
-        (
-            "<p>in 1999<a href=#n><sup>4</sup></a>, so<sup><a href=#n>[5]</a></sup>",
-            "in 1999[4], so[5]",
-        ),
+        ("<p>in 1999<a href=#n><sup>4</sup></a>, so<sup><a href=#n>[5]</a></sup>", "in 1999[4], so[5]"),
+        (f"<p>So {SO} holds.", "So x=2 holds."),  # a formula is its TeX
     ],
-)
+)  # fmt: skip
 def test_the_superscript_of_a_number_is_told_apart(html, expected):
     assert extract(html).text == expected
-
-
-def test_a_formula_is_its_tex() -> None:
-    html = (
-        "<p>So <math><semantics><mrow><mi>x</mi><mo>=</mo><mn>2</mn></mrow>"
-        "<annotation encoding='application/x-tex'>x=2</annotation></semantics></math> holds."
-    )
-    assert extract(html).text == "So x=2 holds."
 
 
 PAGE = """
@@ -204,18 +192,14 @@ def test_a_part_is_left_out(name: str, lines: set[str]) -> None:
     assert main_text() - main_text(left_out=name) == lines
 
 
-def test_what_no_reader_sees_is_in_no_part() -> None:
+def test_what_no_reader_sees_and_a_page_without_content_have_no_parts() -> None:
     page, runs = judged_page(PAGE)
+    hidden = Verdict(Label.BOILERPLATE, 0.5, "10000", 1, "unseen")
+    is_content = [run.verdict.label is Label.CONTENT for run in runs]
     unseen = [
-        run._replace(verdict=Verdict(Label.BOILERPLATE, 0.5, "10000", 1, "unseen"))
-        if run.verdict.label is Label.BOILERPLATE
-        else run
-        for run in runs
+        r if kept else r._replace(verdict=hidden) for r, kept in zip(runs, is_content, strict=True)
     ]
     assert main_parts(["captions,tables"], []).select(page, unseen) == tuple(unseen)
-
-
-def test_a_page_without_content_has_no_parts() -> None:
     page, runs = judged_page("<p><s>nothing</s></p><figcaption><s>here</s></figcaption>")
     assert main_parts(["captions"], []).select(page, runs) == tuple(runs)
 
@@ -223,13 +207,13 @@ def test_a_page_without_content_has_no_parts() -> None:
 @pytest.mark.parametrize(
     ("added", "left_out", "said"),
     [
-        ("pictures", "", "there is no part 'pictures'; choose of captions, comments, tables"),
-        ("notes", "byline,notes", "notes is both asked for and left out; name it once"),
+        (["pictures"], [], "there is no part 'pictures'; choose of captions, comments, tables"),
+        (["notes"], ["byline,notes"], "notes is both asked for and left out; name it once"),
     ],
 )
-def test_what_cannot_be_is_said(added: str, left_out: str, said: str) -> None:
+def test_what_cannot_be_is_said(added, left_out, said) -> None:
     with pytest.raises(UsageError, match=said):
-        main_parts([added], [left_out] if left_out else [])
+        main_parts(added, left_out)
 
 
 @pytest.mark.parametrize("html", ["<p>x", "<table>" * 300 + "x", "<td>" * 2000 + "x"])
@@ -261,35 +245,26 @@ VERDICTS = (
 )
 
 
-def tiled(page: Page, cut: Callable[[int], int], pick: Callable[[], Verdict]) -> list[TextRun]:
-    """Runs that tile each text in one piece or two."""
-    runs = []
-    for number, node in enumerate(page.nodes):
-        end = len(node.text)
-        at = cut(end)
-        runs += [TextRun(number, a, b, pick()) for a, b in ((0, at), (at, end)) if a < b]
-    return runs
-
-
 @given(st.lists(st.sampled_from(PARTS), min_size=1, max_size=4), st.data())
 def test_marks_need_not_be_written_and_read(parts: list[str], data: st.DataObject) -> None:
     payload = f"<html><title>The ferry</title><body>{''.join(parts)}</body></html>".encode()
     document = load(payload, "text/html; charset=utf-8", Limits(), to_judge=True)
     assert document.reads_as_written
     plain = document.canonical(to_format=True)
-    runs = tiled(
-        plain.page,
-        lambda end: data.draw(st.integers(0, end)),
-        lambda: data.draw(st.sampled_from(VERDICTS)),
-    )
-    own = judged_content(plain, runs, "http://ferry.test/", images=True, sources=True)
+    runs = [
+        TextRun(number, start, end, data.draw(st.sampled_from(VERDICTS)))
+        for number, node in enumerate(plain.page.nodes)
+        for start, end in pairwise(
+            sorted({0, data.draw(st.integers(0, len(node.text))), len(node.text)})
+        )
+    ]
+    asked = {"images": True, "sources": True}
+    own = judged_content(plain, runs, "http://ferry.test/", **asked)
     assert own.text == judged_text(plain.page, runs, plain.markup, images=True)
     without_images = judged_text(plain.page, runs, document.canonical().markup)
     assert without_images == judged_text(plain.page, runs, plain.markup)
     written = annotated_html(plain.skeleton, plain.page, runs)
-    assert own == annotated_content(
-        written, "http://ferry.test/", images=True, sources=True, text=own.text
-    )
+    assert own == annotated_content(written, "http://ferry.test/", text=own.text, **asked)
 
 
 @pytest.mark.parametrize(

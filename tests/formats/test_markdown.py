@@ -92,19 +92,16 @@ def test_how_content_is_written(body, markdown):
     assert as_markdown(blocks(body, "http://a.example/")) == markdown
 
 
-def test_links_as_references_that_are_counted_by_address():
-    body = (
-        "<p><a href='/a'>One</a> <a href='/b'>two</a></p><ul><li><a href='/a'>three</a></li></ul>"
-    )
-    page = extract(body, "http://a.example/")
-    assert format_of("markdown", "end").alone(page) == (
+LINKS = "<p><a href='/a'>One</a> <a href='/b'>two</a></p><ul><li><a href='/a'>three</a></li></ul>"
+
+
+def test_links_as_references_are_counted_by_address_and_told_apart_by_page():
+    form = format_of("markdown", "end")
+    assert form.alone(extract(LINKS, "http://a.example/")) == (
         "[One][1] [two][2]\n\n- [three][1]\n\n[1]: http://a.example/a\n[2]: http://a.example/b"
     )
-
-
-def test_references_of_several_pages_are_told_apart():
     pages = [extract("<a href=/a>One</a>", f"http://{host}.example/") for host in "ab"]
-    shown = READER.render("".join(write_pages(pages, format_of("markdown", "end"))))
+    shown = READER.render("".join(write_pages(pages, form)))
     assert 'href="http://a.example/a"' in shown
     assert 'href="http://b.example/a"' in shown
 
@@ -116,10 +113,18 @@ def test_of_links_their_texts_alone_are_kept_on_request(name):
     assert format_of(name, "text").alone(page) == FORMATS[name].alone(plain)
 
 
-@pytest.mark.parametrize(("name", "links"), [("txt", "text"), ("html", "end"), ("poem", "keep")])
-def test_a_format_without_such_links_says_so(name, links):
-    with pytest.raises(UsageError, match=name):
-        format_of(name, links)
+@pytest.mark.parametrize(
+    ("name", "more", "said"),
+    [
+        ("txt", {"links": "text"}, "txt"),
+        ("html", {"links": "end"}, "html"),
+        ("poem", {"links": "keep"}, "poem"),
+        ("tei", {"front_matter": True}, "tei has no front matter; markdown has"),
+    ],
+)
+def test_a_format_without_such_links_or_front_matter_says_so(name, more, said):
+    with pytest.raises(UsageError, match=said):
+        format_of(name, **more)
 
 
 def test_images_by_their_alternative_text():
@@ -139,9 +144,8 @@ def test_images_by_their_alternative_text():
     ],
 )
 def test_a_reader_gets_the_same_html_back(body):
-    assert READER.render(as_markdown(blocks(body))).replace("<s>", "<del>").replace(
-        "</s>", "</del>"
-    ).replace("\n", "") == as_html(blocks(body)).replace("\n", "")
+    read = READER.render(as_markdown(blocks(body))).replace("s>", "del>")
+    assert read.replace("\n", "") == as_html(blocks(body)).replace("\n", "")
 
 
 # Signs of Markdown in any order, between letters and spaces.
@@ -190,14 +194,14 @@ def stands_in(part: str, whole: str) -> bool:
 @settings(max_examples=150)
 @given(lines, st.sampled_from(["p", "h2", "li", "td"]))
 def test_no_sign_of_the_text_is_lost_or_becomes_markup(line, tag):
-    block = Part("p", line)
-    if tag == "h2":
-        block = Part("h2", line)
-    elif tag == "li":
-        block = Part("ul", (Part("li", (block,)),))
-    elif tag == "td":
-        row = Part("tr", (Part("td", (block,)), Part("td", (Part("p", ("x",)),))))
-        block = Part("table", (row, row))
+    text = Part("p", line)
+    row = Part("tr", (Part("td", (text,)), Part("td", (Part("p", ("x",)),))))
+    block = {
+        "p": text,
+        "h2": Part("h2", line),
+        "li": Part("ul", (Part("li", (text,)),)),
+        "td": Part("table", (row, row)),
+    }[tag]
     read = lxml_html.fromstring(f"<div>{READER.render(as_markdown([block]))}</div>")
     written_html = lxml_html.fromstring(f"<div>{as_html([block])}</div>")
     assert "".join(read.text_content().split()) == "".join(written_html.text_content().split())
@@ -319,16 +323,12 @@ def test_texts_are_emphasised_like_their_words(line: list[tuple[str, frozenset[s
     assert emphasise(whole, str) == emphasise(pieces, str)
 
 
-def test_a_text_is_taken_apart_before_its_first_word_and_behind_its_last() -> None:
-    assert [atom.text for atom in atoms_of(" (a, b and c.) ")] == [
-        " ",
-        "(",
-        "a, b and c",
-        ".)",
-        " ",
-    ]
-    assert [atom.text for atom in atoms_of("... ")] == ["...", " "]
-    assert [atom.text for atom in atoms_of("")] == []
+@pytest.mark.parametrize(
+    ("text", "atoms"),
+    [(" (a, b and c.) ", [" ", "(", "a, b and c", ".)", " "]), ("... ", ["...", " "]), ("", [])],
+)
+def test_a_text_is_taken_apart_before_its_first_word_and_behind_its_last(text, atoms) -> None:
+    assert [atom.text for atom in atoms_of(text)] == atoms
 
 
 def test_styles_of_one_length_open_in_one_order() -> None:

@@ -99,16 +99,10 @@ def check(schema: etree.DTD, root: etree._Element) -> None:
     assert names <= TEI_LITE, names - TEI_LITE
 
 
-def test_a_page_with_everything_is_valid(schema):
-    check(schema, tei(extract(BODY, "http://a.example/", images=True, **SAID)))
-
-
-def test_a_page_with_nothing_is_valid(schema):
-    check(schema, tei(extract("")))
-
-
-def test_several_pages_are_a_valid_corpus(schema):
-    pages = [extract(BODY, "http://a.example/", **SAID), extract("")]
+def test_pages_with_everything_and_nothing_are_valid_alone_and_as_a_corpus(schema):
+    pages = [extract(BODY, "http://a.example/", images=True, **SAID), extract("")]
+    for page in pages:
+        check(schema, tei(page))
     root = etree.fromstring("".join(write_pages(pages, FORMATS["tei"])).encode())
     check(schema, root)
     assert root.tag == f"{NAMESPACE}teiCorpus"
@@ -123,11 +117,8 @@ def test_whatever_the_page_it_is_valid(schema, body):
 
 def test_headings_make_divisions_within_each_other():
     root = tei(extract(BODY))
-    body = root.find(f"{NAMESPACE}text/{NAMESPACE}body")
-    heads = [
-        [head.text for head in div.iter(f"{NAMESPACE}head")]
-        for div in body.findall(f"{NAMESPACE}div")
-    ]
+    divisions = root.findall(f"{NAMESPACE}text/{NAMESPACE}body/{NAMESPACE}div")
+    heads = [[head.text for head in div.iter(f"{NAMESPACE}head")] for div in divisions]
     assert heads == [["One", "Two"], ["Three", "Who "]]
     assert texts(root, "item/p/hi") == ["In an item"]
 
@@ -147,12 +138,17 @@ def test_the_header_says_what_the_page_says_and_where_it_was_found():
     assert sources == {k.removesuffix("_source"): v for k, v in SAID.items() if "_source" in k}
 
 
-def test_items_have_the_numbers_that_are_not_their_places() -> None:
-    page = extract("<ol><li>One</li><li value=5>two</li></ol>")
-    assert '<item>One</item><item n="5">two</item>' in FORMATS["tei"].alone(page)
-
-
-def test_a_term_with_blocks_in_it_is_one_line() -> None:
-    page = extract("<dl><dt><ul><li>One</li><li><b>Two</b></li></ul></dt><dd>Said</dd></dl>")
-    shown = FORMATS["tei"].alone(page)
-    assert '<label>One <hi rend="bold">Two</hi></label><item>Said</item>' in shown
+@pytest.mark.parametrize(
+    ("body", "written"),
+    [
+        # Items have the numbers that are not their places.
+        ("<ol><li>One</li><li value=5>two</li></ol>", '<item>One</item><item n="5">two</item>'),
+        # A term with blocks in it is one line.
+        (
+            "<dl><dt><ul><li>One</li><li><b>Two</b></li></ul></dt><dd>Said</dd></dl>",
+            '<label>One <hi rend="bold">Two</hi></label><item>Said</item>',
+        ),
+    ],
+)
+def test_items_have_their_numbers_and_terms_are_lines(body, written) -> None:
+    assert written in FORMATS["tei"].alone(extract(body))

@@ -36,16 +36,14 @@ def test_an_article_body_is_found_anywhere_in_the_data(value: object) -> None:
 OTHER = {"articleBody": "Another one."}
 BOTH = {"description": STORY, "articleBody": BODY}
 TYPED = data({"articleBody": STORY}, "text/javascript")
+MARKED = {"articleBody": "<p>One &amp; <b>two</b></p><p>three<br>four</p>"}
+BROKEN = '<script type="application/ld+json">{"articleBody": "Two\nlines"}</script>'
 
 
 @pytest.mark.parametrize(
     ("scripts", "expected"),
     [
-        # A line for each paragraph.
-        (
-            [data({"articleBody": "<p>One &amp; <b>two</b></p><p>three<br>four</p>"})],
-            Island(5, "One & two\nthree\nfour"),
-        ),
+        ([data(MARKED)], Island(5, "One & two\nthree\nfour")),  # a line for each paragraph
         # Several bodies count together, and one that comes twice once.
         ([data([{"articleBody": BODY}, OTHER]), data(OTHER)], Island(8, f"Another one.\n{BODY}")),
         # A body goes before other prose.
@@ -55,11 +53,7 @@ TYPED = data({"articleBody": STORY}, "text/javascript")
         # Scripts that are no JSON are not looked at.
         ([TYPED], None),
         ([f"<script>{json.dumps({'articleBody': STORY})}</script>"], None),
-        # A line break within a string is forgiven.
-        (
-            ['<script type="application/ld+json">{"articleBody": "Two\nlines"}</script>'],
-            Island(2, "Two\nlines"),
-        ),
+        ([BROKEN], Island(2, "Two\nlines")),  # a line break within a string is forgiven
     ],
 )
 def test_the_text_of_scripts_is_their_bodies_or_their_prose(scripts, expected) -> None:

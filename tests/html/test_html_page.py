@@ -32,12 +32,11 @@ def test_elements_are_in_document_order_with_their_parents_and_classes() -> None
     assert read.classes == ("", "a  b", "", "c", "")
 
 
-def test_scripts_and_frames_of_others_are_sanitised_away_and_the_text_behind_them_stays() -> None:
-    for tag in ("script", "style", "noscript", "template", "iframe", "noembed"):
-        html = f"<p>a<{tag}>gone</{tag}>b</p>"
-        assert texts(html) == ["a", "b"]
-        assert tag not in page(html).tags
-    assert texts("<p>a<!-- gone -->b<?gone?>c") == ["a", "b", "c"]
+@pytest.mark.parametrize("tag", ["script", "style", "noscript", "template", "iframe", "noembed"])
+def test_scripts_and_frames_of_others_are_sanitised_away_and_the_text_behind_them_stays(tag):
+    html = f"<p>a<{tag}>gone</{tag}>b<!-- gone -->c<?gone?>d</p>"
+    assert texts(html) == [*"abcd"]
+    assert tag not in page(html).tags
 
 
 def test_the_head_gives_elements_and_a_title_but_no_text() -> None:
@@ -49,10 +48,8 @@ def test_the_head_gives_elements_and_a_title_but_no_text() -> None:
 
 def test_white_space_is_no_text_node_but_counts_for_the_position() -> None:
     read = page("<div> <p>a</p> <p>b</p>c<br><!-- d -->\u00a0<i></i>e</div>")
-    assert [(node.text, node.position) for node in read.nodes if node.element == 2] == [
-        ("c", 3),
-        ("e", 5),
-    ]
+    positions = [(node.text, node.position) for node in read.nodes if node.element == 2]
+    assert positions == [("c", 3), ("e", 5)]
 
 
 @pytest.mark.parametrize(
@@ -92,12 +89,12 @@ def test_an_xpath_finds_exactly_its_text_node_or_element(html: str) -> None:
     root, read, handles = read_soup(html)
     for expression, node, handle in zip(xpaths(read), read.nodes, handles, strict=True):
         found = root.getroottree().xpath(expression)
+        found = root.getroottree().xpath(expression)
         assert found == [node.text]
         assert (found[0].getparent(), found[0].is_tail) == handle
         assert is_at(handle, node.text)
     for expression, tag in zip(element_xpaths(read), read.tags, strict=True):
-        found = root.getroottree().xpath(expression)
-        assert [element.tag for element in found] == [tag]
+        assert [element.tag for element in root.getroottree().xpath(expression)] == [tag]
 
 
 @given(soup)
@@ -110,25 +107,20 @@ def test_a_page_that_was_pickled_is_the_same(html: str) -> None:
     assert {type(node) for node in pickled.nodes} <= {TextNode}
 
 
-def hides(html: str) -> list[str]:
-    """The ids of the elements that hide themselves, or the tag names of those without one."""
+@pytest.mark.parametrize(
+    ("html", "hiding"),
+    [
+        ("<p id=a hidden>x<p id=b aria-hidden=true>x<p id=c style='color:red; DISPLAY : none'>x", "abc"),
+        ("<p id=d style='visibility:hidden'>x<p id=e aria-hidden=false style='display:block'>x", "d"),
+        ("<head><style>p{display:none}</style></head><p>x<p id=b hidden>x", "b"),
+        # A page that hides itself whole waits for a script.
+        ("<html id=a hidden><body id=b style='display:none'><p>x", ""),
+    ],
+)  # fmt: skip
+def test_an_element_hides_itself_by_attribute_or_style_alone(html, hiding) -> None:
     read = page(html)
-    return [
-        name or tag
-        for name, tag, is_hidden in zip(read.ids, read.tags, read.hidden, strict=True)
-        if is_hidden
-    ]
-
-
-def test_an_element_hides_itself_by_attribute_or_style_alone() -> None:
-    html = (
-        "<p id=a hidden>x<p id=b aria-hidden=true>x<p id=c style='color:red; DISPLAY : none'>x"
-        "<p id=d style='visibility:hidden'>x<p id=e aria-hidden=false style='display:block'>x"
-    )
-    assert hides(html) == ["a", "b", "c", "d"]
-    assert hides("<head><style>p{display:none}</style></head><p>x<p id=b hidden>x") == ["b"]
-    # A page that hides itself whole waits for a script.
-    assert hides("<html hidden><body style='display:none'><p>x") == []
+    ids = [name for name, hides in zip(read.ids, read.hidden, strict=True) if hides]
+    assert ids == [*hiding]
 
 
 @pytest.mark.parametrize(
@@ -246,13 +238,10 @@ def test_parts_of_a_word_stay_together(html: str) -> None:
 
 
 def test_a_page_with_marks_has_the_same_words() -> None:
-    html = b"<p>Java<i>Script</i> <b>a Mac</b>Book</p>"
-    document = load(html, "text/html", Limits())
+    document = load(b"<p>Java<i>Script</i> <b>a Mac</b>Book</p>", "text/html", Limits())
     runs = random_runs(document.page, 1)
     annotated = annotate(document.root, document.page, document.handles, runs)
-    nodes = load(annotated, "text/html", Limits()).page.nodes
-    spaced = "".join(f" {node.text}" if node.spaced else node.text for node in nodes)
-    assert spaced == "JavaScript a MacBook"
+    assert text(annotated.decode()) == "JavaScript a MacBook"
 
 
 def words(number: int, name: str = "word") -> str:
@@ -320,27 +309,34 @@ def test_a_page_with_text_is_walked_once(monkeypatch: pytest.MonkeyPatch) -> Non
     assert len(walks) == 2  # one a page
 
 
-def test_the_text_of_the_head_is_none_here_either() -> None:
-    html = f"<head><noscript><p>{THREAD}</p></noscript></head><body>a<noscript>b</noscript>"
-    assert texts(html) == ["a"]
-    assert "noscript" not in page(html).tags
+@pytest.mark.parametrize(
+    ("html", "found"),
+    [
+        # The text of the head is none here either.
+        (f"<head><noscript><p>{THREAD}</p></noscript></head><body>a<noscript>b</noscript>", ["a"]),
+        # What an element left open has taken into it is text.
+        (
+            f"<a>Skip</a><noscript><div id=left></noscript><p>{THREAD}<noscript>note</noscript><p>b",
+            ["Skip", THREAD, "note", "b"],
+        ),
+    ],
+)
+def test_what_an_element_left_open_has_taken_into_noscript_is_text(html, found) -> None:
+    assert texts(html) == found
 
 
-def test_what_an_element_left_open_has_taken_into_noscript_is_text() -> None:
-    html = f"<a>Skip</a><noscript><div id=left></noscript><p>{THREAD}<noscript>note</noscript><p>b"
-    assert texts(html) == ["Skip", THREAD, "note", "b"]
-
-
-def test_limits_hold_in_there() -> None:
-    html = f"<noscript>{THREAD}{'<i>' * 20}</noscript>"
-    for limits, reason in (
+@pytest.mark.parametrize(
+    ("limits", "reason"),
+    [
         (Limits(depth=15), Reason.TOO_DEEP),
         (Limits(elements=15), Reason.TOO_MANY_ELEMENTS),
         (Limits(words=LEAST_WORDS), Reason.TOO_MANY_WORDS),
-    ):
-        with pytest.raises(InputError) as error:
-            page(html, limits)
-        assert error.value.reason == reason
+    ],
+)
+def test_limits_hold_in_there(limits, reason) -> None:
+    with pytest.raises(InputError) as error:
+        page(f"<noscript>{THREAD}{'<i>' * 20}</noscript>", limits)
+    assert error.value.reason == reason
 
 
 @settings(max_examples=100, deadline=None)

@@ -14,20 +14,22 @@ SETTINGS = model.settings_in(Config)
 CHOICES = {name: setting.choices for name, setting in SETTINGS.items() if setting.choices}
 
 
-def test_what_a_file_leaves_out_has_its_default(tmp_path):
+@pytest.mark.parametrize(
+    ("text", "config"),
+    [
+        # What a file leaves out has its default.
+        ('template_similarity = 1\n[paper]\nsignature = "layers"\n[limits]\nwords = 9\n',
+         Config(template_similarity=1, signature="layers", limits=Limits(words=9))),
+        # An older file has all keys at the top, by their old names.
+        ('method = "T002"\nthreshold = 0.3\nnum_perm = 64\n[limits]\ndepth = 9\n',
+         Config(method="T002", template_similarity=0.3, num_perm=64, limits=Limits(depth=9))),
+        (default_file(), Config()),
+    ],
+)  # fmt: skip
+def test_a_file_is_read_also_one_of_old(tmp_path, text, config):
     path = tmp_path / "some.toml"
-    path.write_text('template_similarity = 1\n[paper]\nsignature = "layers"\n[limits]\nwords = 9\n')
-    assert load_config(path) == Config(
-        template_similarity=1, signature="layers", limits=Limits(words=9)
-    )
-
-
-def test_an_older_file_is_read_with_all_keys_at_the_top_and_by_their_old_names(tmp_path):
-    path = tmp_path / "old.toml"
-    path.write_text('method = "T002"\nthreshold = 0.3\nnum_perm = 64\n[limits]\ndepth = 9\n')
-    assert load_config(path) == Config(
-        method="T002", template_similarity=0.3, num_perm=64, limits=Limits(depth=9)
-    )
+    path.write_text(text)
+    assert load_config(path) == config
 
 
 @pytest.mark.parametrize(
@@ -48,10 +50,7 @@ def test_a_key_that_is_misplaced_is_named_with_its_place(tmp_path, text, said):
         load_config(path)
 
 
-def test_the_default_file_is_that_of_the_defaults_and_has_its_groups(tmp_path):
-    path = tmp_path / "default.toml"
-    path.write_text(default_file())
-    assert load_config(path) == Config()
+def test_the_default_file_has_its_groups():
     table = tomllib.loads(default_file())
     for group in (EXPERT, model.PAPER):
         assert list(table[group]) == [name for name in SETTINGS if SETTINGS[name].group == group]
@@ -65,6 +64,7 @@ def test_what_is_stored_keeps_its_names_and_is_read_by_them():
 
 
 OLD = Limits(texts=500_000, depth=500)
+T002 = {"template_similarity": 0.5, "num_perm": 64, "method": "T002"}
 
 
 @pytest.mark.parametrize(
@@ -72,12 +72,7 @@ OLD = Limits(texts=500_000, depth=500)
     [
         (Config(decide="lines", limits=OLD), "de1e4161142a"),
         (Config(decide="lines", min_probability=0.0, prefer="balance", limits=OLD), "de1e4161142a"),
-        (
-            Config(
-                template_similarity=0.5, num_perm=64, method="T002", limits=replace(OLD, depth=99)
-            ),
-            "969f5ee67e99",
-        ),
+        (Config(**T002, limits=replace(OLD, depth=99)), "969f5ee67e99"),
         (Rendering(pictures=True, limits=OLD), "c855c9c51e49"),
         (Rendering(pictures=True, width=800, limits=OLD), "02deaf9057c1"),
     ],
@@ -88,10 +83,13 @@ def test_a_digest_of_old_is_still_that_of_the_same_values(config, digest):
 
 
 def test_an_option_that_was_not_given_changes_nothing():
-    base = Config(method="T001")
-    assert model.override(base, {"method": None, "out": "x", "template_similarity": 0.3}) == Config(
-        method="T001", template_similarity=0.3
+    found = model.override(
+        Config(method="T001"), {"method": None, "out": "x", "template_similarity": 0.3}
     )
+    assert found == Config(method="T001", template_similarity=0.3)
+
+
+OF_THESIS = [{"classifier": "T001"}, {"merge": "majority"}, {"marks": "dbce"}]
 
 
 @pytest.mark.parametrize(
@@ -101,29 +99,16 @@ def test_an_option_that_was_not_given_changes_nothing():
         for name, choices in CHOICES.items()
         if name not in ("keep_pages", "decide", "classifier", "merge", "marks")
     ]
-    + [
-        {"decide": "lines"},
-        {"template_similarity": 0.5},
-        {"num_perm": 64},
-        {"seed": 1},
-        {"circle": 4},
-        {"limits": Limits(depth=9)},
-    ],
+    + [{"decide": "lines"}, {"template_similarity": 0.5}, {"num_perm": 64}, {"seed": 1}]
+    + [{"circle": 4}, {"limits": Limits(depth=9)}, *OF_THESIS],
     ids=str,
 )
-def test_what_changes_a_result_changes_the_digest(change):
-    of_thesis = change.keys() & {"classifier", "merge", "marks"}
+def test_what_changes_a_result_changes_the_digest_and_settings_of_the_thesis_for_it_alone(change):
+    of_thesis = change in OF_THESIS
     base = Config(method="thesis") if of_thesis else Config()
     assert replace(base, **change).digest() != base.digest()
-
-
-@pytest.mark.parametrize(
-    "change", [{"classifier": "T001"}, {"merge": "majority"}, {"marks": "dbce"}]
-)
-def test_settings_of_the_thesis_count_for_its_method_alone(change):
-    literal = Config(method="thesis")
-    assert replace(literal, **change).digest() != literal.digest()
-    assert replace(Config(), **change).digest() == Config().digest()
+    if of_thesis:
+        assert replace(Config(), **change).digest() == Config().digest()
 
 
 def test_of_a_model_file_its_content_counts_and_not_its_place(tmp_path):
@@ -135,14 +120,11 @@ def test_of_a_model_file_its_content_counts_and_not_its_place(tmp_path):
     assert len({Config().digest(), *digests}) == 3
 
 
-def test_how_decisions_are_asked_for_does_not_change_the_digest():
+def test_what_changes_no_result_does_not_change_the_digest():
     assert Config(decide="structures").digest() == Config().digest()
     by_patterns = Config(method="T002")
     assert replace(by_patterns, decide="lines").digest() == by_patterns.digest()
     assert replace(by_patterns, decide="structures").digest() != by_patterns.digest()
-
-
-def test_what_changes_no_result_does_not_change_the_digest():
     other = Config(max_reject_ratio=0.1, keep_pages="no", wet=True, wacz=True)
     assert other.digest() == Config().digest()
     assert (other.optional_outputs(), Config().optional_outputs()) == (("wet", "wacz"), ())
@@ -151,14 +133,8 @@ def test_what_changes_no_result_does_not_change_the_digest():
 @pytest.mark.parametrize(
     "wrong",
     [{name: "x"} for name in CHOICES]
-    + [
-        {"template_similarity": 0},
-        {"template_similarity": 1.1},
-        {"num_perm": 15},
-        {"candidates": 1},
-        {"crosses": 0},
-        *({"circle": 1}, {"circle": 65}),
-    ],
+    + [{"template_similarity": 0}, {"template_similarity": 1.1}, {"num_perm": 15}]
+    + [{"candidates": 1}, {"crosses": 0}, {"circle": 1}, {"circle": 65}],
     ids=str,
 )
 def test_a_wrong_value_is_named(wrong):

@@ -27,7 +27,7 @@ from dbce.model import Progress, announce
 from dbce.model.interrupt import interrupt_once, interrupts_deferred
 from dbce.storage import buffered_reader
 from tests.gate import first
-from tests.runs import ROOT, files, in_python, process
+from tests.runs import ROOT, fails_with, files, in_python, process
 from tests.site import snapshots, stored
 
 STOPPED = "dbce: stopped by Ctrl-C; finished work is kept: the same command with --resume continues"
@@ -111,8 +111,7 @@ BEFORE = {"dbce: stage 2": "compare_units", "dbce: stage 3": "judge_file"}
 """The first function of a stage, by what is said when it begins."""
 
 
-def interrupted(*_: object) -> None:
-    raise KeyboardInterrupt
+interrupted = fails_with(KeyboardInterrupt())
 
 
 @pytest.mark.slow
@@ -216,9 +215,7 @@ EXECUTED = "lambda options: exec('raise KeyboardInterrupt')"
 IN_COMPILED_CODE = "lambda options: made_an_error()"
 
 
-@pytest.mark.parametrize(
-    "command", [EXECUTED, IN_COMPILED_CODE], ids=["executed text", "compiled code"]
-)
+@pytest.mark.parametrize("command", [EXECUTED, IN_COMPILED_CODE], ids=["executed", "compiled"])
 def test_what_a_library_makes_of_ctrl_c_has_the_same_exit_code(command, tmp_path):
     program = (
         "import dbce.commands.run, dbce.cli, signal, sys\n"
@@ -236,21 +233,32 @@ def test_what_a_library_makes_of_ctrl_c_has_the_same_exit_code(command, tmp_path
     assert process(*command, code=130, PYTHONPATH=path).stderr == "dbce: stopped by Ctrl-C\n"
 
 
-@pytest.mark.slow
-def test_on_a_terminal_one_line_rewrites_itself_and_is_gone_in_the_end(crawl, tmp_path):
+@pytest.fixture
+def terminal(crawl, tmp_path) -> Iterator[tuple[Called, int]]:
+    """A run that draws on a terminal, and the end of that which is read."""
     ours, theirs = pty.openpty()
     called = Called(*run_on(crawl, tmp_path / "out", "none"), stderr=theirs)
     os.close(theirs)
+    yield called, ours
+    os.close(ours)
+
+
+def rest_of(ours: int) -> bytes:
+    """What is drawn until the other side is closed."""
     shown = b""
-    with suppress(OSError):  # what Linux says when the other side is closed
+    with suppress(OSError):  # what Linux says then
         while data := os.read(ours, 4096):
             shown += data
+    return shown
+
+
+@pytest.mark.slow
+def test_on_a_terminal_one_line_rewrites_itself_and_is_gone_in_the_end(terminal):
+    called, ours = terminal
+    drawn = rest_of(ours).decode().split("\r\x1b[K")
     out, _ = called.process.communicate(timeout=PATIENCE)
     assert called.process.returncode == 0
-    drawn = shown.decode().split("\r\x1b[K")
-    assert drawn[0] == ""
-    assert drawn[1] == "dbce: beginning, 0:00"
-    assert drawn[-1] == ""
+    assert [drawn[0], drawn[1], drawn[-1]] == ["", "dbce: beginning, 0:00", ""]
     assert not any("\n" in one or len(one) > 79 for one in drawn)
     reading = [one for one in drawn if one.startswith("dbce: read [")]
     assert any("[#" in one and "captures, " in one and " a second, 0:" in one for one in reading)
@@ -258,17 +266,13 @@ def test_on_a_terminal_one_line_rewrites_itself_and_is_gone_in_the_end(crawl, tm
     assert "dbce" not in out.decode().split("outputs")[0]
 
 
-def test_on_a_terminal_ctrl_c_leaves_its_line_alone(crawl: Path, tmp_path: Path) -> None:
-    ours, theirs = pty.openpty()
-    called = Called(*run_on(crawl, tmp_path / "out", "none"), stderr=theirs)
-    os.close(theirs)
+def test_on_a_terminal_ctrl_c_leaves_its_line_alone(terminal):
+    called, ours = terminal
     shown = b""
     while b"dbce: read [#" not in shown:
         shown += os.read(ours, 4096)
     called.stop()
-    with suppress(OSError):
-        while data := os.read(ours, 4096):
-            shown += data
+    shown += rest_of(ours)
     assert shown.decode().split("\r\x1b[K")[-1] == f"{STOPPED}\r\n"
 
 
@@ -328,15 +332,10 @@ class Interrupted(RawIOBase):
 def test_ctrl_c_while_a_file_is_opened_is_not_lost() -> None:
     with interrupt_once(to_the_end=False):
         BufferedReader(Interrupted())  # Python drops it
-    with interrupt_once(to_the_end=False), pytest.raises(KeyboardInterrupt):
-        buffered_reader(Interrupted())
-
-
-def test_files_can_be_opened_after_ctrl_c() -> None:
     with interrupt_once(to_the_end=False):
         with pytest.raises(KeyboardInterrupt):
-            signal.raise_signal(signal.SIGINT)
-        assert buffered_reader(Interrupted()).readable()
+            buffered_reader(Interrupted())
+        assert buffered_reader(Interrupted()).readable(), "files can be opened after Ctrl-C"
 
 
 def test_ctrl_c_that_is_held_back_comes_later() -> None:

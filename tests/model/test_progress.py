@@ -41,7 +41,8 @@ def _as_it_was():
 
 @pytest.fixture
 def said(capsys):
-    """The lines since the last look."""
+    """The lines since the last look, of a log in text."""
+    log_to_stderr("text")
 
     def lines() -> list[str]:
         return capsys.readouterr().err.splitlines()
@@ -49,19 +50,12 @@ def said(capsys):
     return lines
 
 
-def test_a_stage_says_at_once_what_it_does(said, clock):
-    log_to_stderr("text")
-    Progress("run", clock).stage(1, "read", 8, "reading 8 files")
-    assert said() == ["dbce: stage 1 of 3, reading 8 files"]
-
-
 def test_files_captures_rate_and_time_left_come_every_few_seconds(said, clock):
-    log_to_stderr("text")
     progress = Progress("run", clock)
     progress.stage(1, "read", 8, "reading 8 files")
     clock.now += PAUSE - 0.1
     progress.finish_part("a", 1000)
-    assert len(said()) == 1, "too early for a second line"
+    assert said() == ["dbce: stage 1 of 3, reading 8 files"], "too early for a second line"
     clock.now += 15.1
     progress.finish_part("b", 3000)
     assert said() == ["dbce: read: 2 of 8 files, 4,000 captures, 200 a second, 1:00 left"]
@@ -74,41 +68,27 @@ def test_files_captures_rate_and_time_left_come_every_few_seconds(said, clock):
 
 
 @pytest.mark.parametrize(
-    ("stage", "done", "line"),
+    ("stage", "passed", "line"),
     [
-        ((2, "compare", 4, "comparing pages", "task"), 3, "compare: 3 of 4 tasks, 0:10 left"),
-        ((3, "judge", 4, "judging files"), 3, "judge: 3 of 4 files, 0:10 left"),
-        ((3, "judge", 4, "judging files"), 9, "judge: 4 of 4 files, 0:00 left"),  # no more than all
+        ((2, "compare", 4, "comparing pages", "task"), (30, 3), "compare: 3 of 4 tasks, 0:10 left"),
+        ((3, "judge", 4, "judging files"), (30, 3), "judge: 3 of 4 files, 0:10 left"),
+        ((3, "judge", 4, "judging"), (30, 9), "judge: 4 of 4 files, 0:00 left"),  # no more than all
+        # Time left is estimated when enough is done.
+        ((1, "read", 1000, "reading"), (10, 1), "read: 1 of 1000 files, 0:10 gone"),
+        ((1, "read", 1000, "reading"), (10, 30), "read: 30 of 1000 files, 5:23 left"),
+        ((1, "read", 1000, "reading"), (3600, 90), "read: 90 of 1000 files, 10:06:40 left"),
     ],
 )
-def test_parts_of_a_stage_are_counted_by_their_name(said, clock, stage, done, line):
-    log_to_stderr("text")
+def test_parts_of_a_stage_are_counted_by_their_name(said, clock, stage, passed, line):
+    seconds, done = passed
     progress = Progress("run", clock)
     progress.stage(*stage)
-    clock.now += 30
+    clock.now += seconds
     progress.set_parts_done(done)
     assert said()[1:] == [f"dbce: {line}"]
 
 
-@pytest.mark.parametrize(
-    ("seconds", "captures", "words"),
-    [
-        (10, 1, "0:10 gone"),  # of a thousand: no estimate yet
-        (10, 30, "5:23 left"),
-        (3600, 90, "10:06:40 left"),
-    ],
-)
-def test_time_left_is_estimated_when_enough_is_done(said, clock, seconds, captures, words):
-    log_to_stderr("text")
-    progress = Progress("run", clock)
-    progress.stage(1, "read", 1000, "reading")
-    clock.now += seconds
-    progress.set_parts_done(captures)
-    assert said()[-1] == f"dbce: read: {captures} of 1000 files, {words}"
-
-
 def test_a_stage_counts_from_its_own_beginning(said, clock):
-    log_to_stderr("text")
     progress = Progress("run", clock)
     progress.stage(1, "read", 1, "reading")
     clock.now += 100
@@ -200,8 +180,7 @@ def test_it_is_as_long_as_the_terminal_is_wide(monkeypatch) -> None:
     assert stream.getvalue() == f"{ERASE}{'x' * 10}{ERASE}"
 
 
-def test_it_tells_stage_bar_rate_and_time_left_within_a_file_too(terminal: Terminal) -> None:
-    clock = Clock()
+def test_it_tells_stage_bar_rate_and_time_left_within_a_file_too(terminal, clock) -> None:
     progress = Progress("run", clock)
     progress.stage(1, "read", 2, "reading 2 files")
     clock.now += 10
@@ -217,8 +196,7 @@ def test_it_tells_stage_bar_rate_and_time_left_within_a_file_too(terminal: Termi
     assert "stage 1 of 3" not in terminal.getvalue()
 
 
-def test_before_anything_is_done_it_tells_the_time_that_has_gone(terminal: Terminal) -> None:
-    clock = Clock()
+def test_before_anything_is_done_it_tells_the_time_that_has_gone(terminal, clock) -> None:
     progress = Progress("run", clock)
     progress.stage(2, "compare", 1, "comparing pages", "step")
     clock.now += 61
@@ -235,9 +213,7 @@ def test_what_is_done_before_the_first_stage_is_shown_from_the_first_second(term
     assert terminal.last() == ""
 
 
-def test_where_there_is_no_terminal_lines_come_within_a_large_file_too(said) -> None:
-    log_to_stderr("text")
-    clock = Clock()
+def test_where_there_is_no_terminal_lines_come_within_a_large_file_too(said, clock) -> None:
     progress = Progress("run", clock)
     announce("starting Spark")
     progress.stage(1, "read", 1, "reading 1 file")

@@ -51,35 +51,30 @@ def dbce(pipe: int, *words: object, **sent: str) -> subprocess.CompletedProcess[
 
 
 RUN = "run {crawl} --out {out} --master none"
+NIGHTLY = "nightly {crawl} --archive {out} --master none"
 LOST = b"dbce: standard output cannot be written: %s; what is there is incomplete\n"
 
 
 @pytest.mark.parametrize("stderr", [FULL, CLOSED, LEFT])
-def test_help_is_printed_whatever_becomes_of_the_log(pipe: int, stderr: str) -> None:
+def test_help_and_a_complaint_have_their_exit_code_whatever_becomes_of_the_log(pipe, stderr):
     done = dbce(pipe, "--help", stderr=stderr)
     assert done.returncode == 0
     assert done.stdout.startswith(b"usage: dbce")
-
-
-@pytest.mark.parametrize("stderr", [FULL, CLOSED, LEFT])
-def test_a_complaint_that_cannot_be_written_has_its_exit_code(pipe: int, stderr: str) -> None:
     assert dbce(pipe, "list", "no-such-run", stderr=stderr).returncode == 2
 
 
 @pytest.mark.parametrize(
-    ("stdout", "why"), [(FULL, b"No space left on device"), (CLOSED, b"Bad file descriptor")]
+    ("stdout", "code", "said"),
+    [
+        (FULL, 4, LOST % b"No space left on device"),
+        (CLOSED, 4, LOST % b"Bad file descriptor"),
+        (LEFT, 0, b""),  # a reader that has had enough is no failure
+    ],
 )
-@pytest.mark.parametrize("words", [["--help"], ["--version"]])  # more than a buffer holds, and less
-def test_help_that_cannot_be_written_is_told_in_a_sentence(
-    pipe: int, words: list[str], stdout: str, why: bytes
-) -> None:
-    done = dbce(pipe, *words, stdout=stdout)
-    assert (done.returncode, done.stderr) == (4, LOST % why)
-
-
-def test_a_reader_that_has_had_enough_is_no_failure(pipe: int) -> None:
-    done = dbce(pipe, "--help", stdout=LEFT)
-    assert (done.returncode, done.stderr) == (0, b"")
+@pytest.mark.parametrize("word", ["--help", "--version"])  # more than a buffer holds, and less
+def test_help_that_cannot_be_written_is_told_in_a_sentence(pipe, word, stdout, code, said):
+    done = dbce(pipe, word, stdout=stdout)
+    assert (done.returncode, done.stderr) == (code, said)
 
 
 def test_no_file_is_opened_in_the_place_of_a_closed_stream(pipe: int, tmp_path: Path) -> None:
@@ -109,19 +104,12 @@ def test_a_log_that_takes_no_more_at_the_moment_loses_lines_only(pipe: int) -> N
     "words",
     first(
         (
-            RUN,
-            f"{RUN} --jobs 2",
-            f"{RUN} --log json",
-            "nightly {crawl} --archive {out} --master none",
-            "text {crawl}",
-            "check {crawl}",
-            "check {crawl} --jobs 2",
+            *(RUN, f"{RUN} --jobs 2", f"{RUN} --log json", NIGHTLY),
+            *("text {crawl}", "check {crawl}", "check {crawl} --jobs 2"),
         )
     ),
 )
-def test_a_command_does_its_work_whatever_becomes_of_its_log(
-    pipe: int, crawl: Path, tmp_path: Path, words: str, stderr: str
-) -> None:
+def test_a_command_does_its_work_whatever_becomes_of_its_log(pipe, crawl, tmp_path, words, stderr):
     given = words.format(crawl=crawl, out=tmp_path / "out").split()
     done = dbce(pipe, *given, stderr=stderr)
     assert done.returncode == 0
@@ -136,18 +124,12 @@ def test_a_command_does_its_work_whatever_becomes_of_its_log(
     "words",
     first(
         (
-            "text {crawl}",
-            "text {crawl} --format wet",
-            "check {crawl}",
-            "check {crawl} --jobs 2",
-            "nightly {crawl} --archive {out} --master none",
-            RUN,
+            *("text {crawl}", "text {crawl} --format wet", "check {crawl}"),
+            *("check {crawl} --jobs 2", NIGHTLY, RUN),
         )
     ),
 )
-def test_lost_output_is_told_after_the_work(
-    pipe: int, crawl: Path, tmp_path: Path, words: str
-) -> None:
+def test_lost_output_is_told_after_the_work(pipe, crawl, tmp_path, words) -> None:
     given = words.format(crawl=crawl, out=tmp_path / "out").split()
     done = dbce(pipe, "--quiet", *given, stdout=FULL)
     assert (done.returncode, done.stderr) == (4, LOST % b"No space left on device")

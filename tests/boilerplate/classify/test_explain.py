@@ -4,9 +4,8 @@ import math
 
 import pytest
 
-from dbce.boilerplate.classify import load_model, page_features, pushes
+from dbce.boilerplate.classify import explain, load_model, page_features, pushes
 from dbce.boilerplate.classify.context import CONTEXT
-from dbce.boilerplate.classify.explain import in_words, value_in_words
 from dbce.boilerplate.classify.features import PEER_FEATURES, Features, feature_names
 from dbce.boilerplate.classify.model import LEARNED, chances
 from tests.boilerplate.builders import compared, probability
@@ -19,23 +18,16 @@ def lines() -> Features:
     return page_features(*compared(map(page, TOPICS))[0])
 
 
-def test_what_pushes_a_line_adds_up_to_its_probability(lines):
-    model = load_model("")
+@pytest.mark.parametrize("of_package", [True, False])
+def test_what_pushes_a_line_adds_up_to_its_probability_strongest_first(lines, tiny, of_package):
+    model = load_model("") if of_package else tiny
     (judged,) = chances(model, [lines])
     for line, expected in enumerate(judged.content):
         found = pushes(model, lines, line)
         assert found.probability == pytest.approx(expected, abs=1e-12)
         assert probability(found) == pytest.approx(expected, abs=1e-5)
-
-
-def test_a_small_model_adds_up_too(lines, tiny):
-    (judged,) = chances(tiny, [lines])
-    assert probability(pushes(tiny, lines, 0)) == pytest.approx(judged.content[0], abs=1e-5)
-
-
-def test_the_strongest_push_comes_first(lines):
-    weights = [abs(push.weight) for push in pushes(load_model(""), lines, 0).pushes]
-    assert weights == sorted(weights, reverse=True)
+        weights = [abs(push.weight) for push in found.pushes]
+        assert weights == sorted(weights, reverse=True)
 
 
 def test_a_menu_that_all_pages_have_is_pushed_towards_boilerplate(lines):
@@ -50,15 +42,12 @@ def test_a_menu_that_all_pages_have_is_pushed_towards_boilerplate(lines):
 FEATURES = [*feature_names(), *LEARNED, *CONTEXT, "comment"]
 
 
-def test_every_feature_has_words():
-    words = {feature: in_words(feature) for feature in FEATURES}
+def test_every_feature_has_words_of_its_own():
+    words = {feature: explain.in_words(feature) for feature in FEATURES}
     assert [feature for feature, told in words.items() if "_" in told or "@" in told] == []
+    assert len(set(words.values())) == len(FEATURES)
     values = [(name, value) for name in FEATURES for value in (0.0, 0.25, 3.0, math.nan)]
-    assert [one for one in values if "nan" in value_in_words(*one)] == []
-
-
-def test_no_two_features_have_the_same_words():
-    assert len(set(map(in_words, FEATURES))) == len(FEATURES)
+    assert [one for one in values if "nan" in explain.value_in_words(*one)] == []
 
 
 @pytest.mark.parametrize(
@@ -76,4 +65,4 @@ def test_no_two_features_have_the_same_words():
     ],
 )
 def test_values_are_said_as_people_read_them(feature, value, words):
-    assert value_in_words(feature, value) == words
+    assert explain.value_in_words(feature, value) == words

@@ -9,22 +9,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from dbce import html
+from dbce.boilerplate.classify import features
 from dbce.boilerplate.classify.context import CONTEXT, context_rows, log_odds
-from dbce.boilerplate.classify.features import (
-    DECAY,
-    EVIDENCE,
-    EVIDENCE_WINDOW,
-    PEER_FEATURES,
-    TIME,
-    WINDOW,
-    Features,
-    batch_features,
-    evidence_features,
-    feature_names,
-    page_features,
-    time_features,
-    without_evidence,
-)
+from dbce.boilerplate.classify.features import PEER_FEATURES, TIME, Features, page_features
 from dbce.boilerplate.classify.lines import Lines, read_lines
 from dbce.html import load
 from dbce.model import CIRCLE, Annotation, Capture, Config, Cross, Limits, Page
@@ -40,14 +27,14 @@ TO_REPLIES = {"reply_share", "reply_prose_share", "reply_up", "to_reply", "from_
 TO_MAIN_PART = {
     *("h1_up", "h1_behind", "main_share", "main_within", "article_share", "article_within")
 }
-TOLD = {name for name in feature_names() if name.startswith("told_")}
+TOLD = {name for name in features.feature_names() if name.startswith("told_")}
 MAY_BE_MISSING = {
     *TO_PROSE,
     *TO_HEADINGS,
     *TO_REPLIES,
     *TO_MAIN_PART,
     *TOLD,
-    *(f"{name}@{n:+d}" for name in WINDOW for n in (-2, -1, 1, 2)),
+    *(f"{name}@{n:+d}" for name in features.WINDOW for n in (-2, -1, 1, 2)),
 }
 
 
@@ -66,13 +53,13 @@ def is_evidence(name: str) -> bool:
     return name.partition("@")[0] in {*PEER_FEATURES, *TIME}
 
 
-def column(features: Features, name: str) -> list[float]:
-    return features.matrix[:, features.names.index(name)].tolist()
+def column(of: Features, name: str) -> list[float]:
+    return of.matrix[:, of.names.index(name)].tolist()
 
 
 def test_there_is_a_column_for_every_name():
     for one in (*features_of(snapshots(2014)), page_features(page("x"), None)):
-        assert one.names == feature_names()
+        assert one.names == features.feature_names()
         assert len(set(one.names)) == len(one.names)
         assert one.matrix.shape == (len(one.lines.texts), len(one.names))
         assert one.matrix.dtype == np.float32
@@ -80,26 +67,22 @@ def test_there_is_a_column_for_every_name():
 
 
 def test_without_evidence_a_page_is_as_if_it_stood_alone():
-    for one, of_alone in zip(
-        features_of([*snapshots(2014), *snapshots(2015)]),
-        [page_features(parsed(c), None) for c in [*snapshots(2014), *snapshots(2015)]],
-        strict=True,
-    ):
-        blank = without_evidence(one.matrix, one.names)
-        assert np.array_equal(blank, of_alone.matrix, equal_nan=True)
+    captures = [*snapshots(2014), *snapshots(2015)]
+    for one, capture in zip(features_of(captures), captures, strict=True):
+        blank = features.without_evidence(one.matrix, one.names)
+        alone = page_features(parsed(capture), None)
+        assert np.array_equal(blank, alone.matrix, equal_nan=True)
         assert not np.array_equal(blank, one.matrix, equal_nan=True)
 
 
 def test_only_the_columns_of_evidence_are_blanked():
-    names = feature_names()
+    names = features.feature_names()
     matrix = np.random.default_rng(0).random((5, len(names)), dtype=np.float32) + 1
-    blank = without_evidence(matrix, names)
-    changed = {
-        name for name, same in zip(names, (blank == matrix).all(axis=0), strict=True) if not same
-    }
+    same = (features.without_evidence(matrix, names) == matrix).all(axis=0)
+    changed = {name for name, stays in zip(names, same, strict=True) if not stays}
     assert changed == {name for name in names if is_evidence(name)}
     assert PEER_FEATURES | set(TIME) < changed
-    assert {f"{name}@mean-" for name in EVIDENCE_WINDOW} < changed
+    assert {f"{name}@mean-" for name in features.EVIDENCE_WINDOW} < changed
 
 
 THREE = "<p>one</p><h2>two words</h2><p>three more words</p>"
@@ -117,14 +100,14 @@ def test_a_window_is_what_the_neighbours_have():
 def test_a_running_mean_leaves_the_line_out_and_forgets():
     prose = " ".join("w" * 20)
     found = page_features(page(f"<p>{prose}</p><p>a</p><p>b</p>"), None)
-    before = np.array([0, 1 - DECAY, (1 - DECAY) * DECAY]) * 20
+    before = np.array([0, 1 - features.DECAY, (1 - features.DECAY) * features.DECAY]) * 20
     np.testing.assert_allclose(column(found, "prose@mean-"), before, rtol=1e-5)
     assert column(found, "prose@mean+") == [0, 0, 0]
 
 
 def assert_as_alone(batch: list[tuple[Page, Annotation | None]]) -> None:
     """What is found of pages together is, bit by bit, what is found of each alone."""
-    together = batch_features(batch)
+    together = features.batch_features(batch)
     lines, starts = together.lines, together.lines.starts
     assert len(starts) == len(batch) + 1
     for n, (start, end) in enumerate(pairwise(starts.tolist())):
@@ -162,11 +145,8 @@ def test_of_any_page_only_what_is_said_to_be_missing_is_missing(html):
     assume(its_page.nodes)
     found = page_features(its_page, None)
     assert not np.isinf(found.matrix).any()
-    missing = {
-        name
-        for name, some in zip(found.names, np.isnan(found.matrix).any(axis=0), strict=True)
-        if some
-    }
+    unknown = np.isnan(found.matrix).any(axis=0)
+    missing = {name for name, some in zip(found.names, unknown, strict=True) if some}
     alone = {name for name in found.names if is_evidence(name) and "@mean" not in name}
     assert missing - alone <= MAY_BE_MISSING
     assert alone <= missing
@@ -188,7 +168,7 @@ annotation_of = partial(annotation, nodes=3)
 
 
 def evidence(found: Annotation | None, name: str) -> list[float]:
-    return evidence_features(lines(), [found])[name].tolist()
+    return features.evidence_features(lines(), [found])[name].tolist()
 
 
 def pair(up: str, down: str | None = None, **snapshots: str) -> Cross:
@@ -197,15 +177,15 @@ def pair(up: str, down: str | None = None, **snapshots: str) -> Cross:
 
 
 def test_a_page_alone_has_no_evidence():
-    found = evidence_features(lines(), [None])
-    assert tuple(found) == EVIDENCE
+    found = features.evidence_features(lines(), [None])
+    assert tuple(found) == features.EVIDENCE
     assert all(np.isnan(values).all() for values in found.values())
 
 
 def test_what_own_snapshots_have_is_no_evidence_without_other_pages():
     alone = Cross("cur", None, None, "p", "n", 0.0, 0.0)
     found = annotation_of(alone, circle=np.full((3, len(CIRCLE)), np.nan), p="11000", n="11111")
-    assert all(np.isnan(evidence(found, name)).all() for name in EVIDENCE)
+    assert all(np.isnan(evidence(found, name)).all() for name in features.EVIDENCE)
 
 
 def test_of_each_other_page_it_is_known_what_share_of_a_line_it_has():
@@ -254,13 +234,9 @@ def test_what_the_circle_cannot_say_counts_for_nothing():
     assert evidence(found, "place_on") == [0.5, 0]
 
 
-def through_time(found: Annotation | None) -> dict[str, list[float]]:
-    return {name: of.tolist() for name, of in time_features(lines(), [found]).items()}
-
-
 def test_without_other_snapshots_time_says_nothing():
     for found in (None, annotation_of(pair("a"), a="00000")):
-        said = through_time(found)
+        said = features.time_features(lines(), [found])
         assert tuple(said) == TIME
         assert all(np.isnan(of).all() for of in said.values())
 
@@ -269,8 +245,10 @@ def test_what_stays_while_the_page_changes_is_kept_more_than_the_page():
     """Of two snapshots both have the first line's four words, none the second line's one."""
     alone = Cross("cur", None, None, "p", "n", 0.0, 0.0)
     said = [[1, np.nan, 1, 1], [1, np.nan, 1, 1], [0, np.nan, 0, 0]]
-    found = through_time(annotation_of(alone, history=said, p="11110", n="11110"))
-    assert found["kept"] == [1, 0]
+    found = features.time_features(
+        lines(), [annotation_of(alone, history=said, p="11110", n="11110")]
+    )
+    assert found["kept"].tolist() == [1, 0]
     assert np.isnan(found["kept_redesign"]).all()
     assert found["page_kept"] == pytest.approx([0.8, 0.8])
     assert found["kept_more"] == pytest.approx([0.2, -0.8])
@@ -292,7 +270,8 @@ def columns(*pages: tuple[str, tuple[float, ...]]) -> dict[str, np.ndarray]:
     """The features of the lines of some pages, judged together, by name."""
     found = [html.load(text.encode(), "text/html", Limits()).page for text, _ in pages]
     chance = np.concatenate([of for _, of in pages])
-    rows = context_rows(batch_features([(page, None) for page in found]), chance, chance / 2)
+    batch = features.batch_features([(page, None) for page in found])
+    rows = context_rows(batch, chance, chance / 2)
     assert rows.dtype == np.float32
     return dict(zip(CONTEXT, rows.T, strict=True))
 
@@ -316,23 +295,14 @@ def test_a_page_of_one_line_has_no_lines_around():
     )
 
 
-def test_lines_before_and_behind_say_what_they_look_like():
+def test_lines_around_the_best_element_and_the_section_say_what_a_line_looks_like():
     odds = log_odds(np.array(CHANCES), 1e-4)
     found = columns((NEWS, CHANCES))
     np.testing.assert_allclose(found["odds"], odds, rtol=1e-5)
     np.testing.assert_allclose(found["odds@-1"][1:], odds[:-1], rtol=1e-5)
     np.testing.assert_allclose(found["odds@+1"][:-1], odds[1:], rtol=1e-5)
-
-
-def test_the_element_of_the_best_text_is_the_article():
-    found = columns((NEWS, CHANCES))
-    inside = slice(2, 5)
-    assert (found["top_off"][inside] == 0).all()
+    assert (found["top_off"][2:5] == 0).all(), "the article"
     assert (found["top_off"] > 0).tolist() == [True, True, False, False, False, True]
-
-
-def test_what_is_unsure_by_itself_is_known_by_its_section():
-    found = columns((NEWS, CHANCES))
     assert found["section_chance"][4] > 0.8
     assert found["heading_odds"][4] == pytest.approx(np.log(9), rel=1e-5)
 

@@ -1,6 +1,7 @@
 """The joint method on pages and annotations."""
 
 from dataclasses import replace
+from itertools import product
 from types import SimpleNamespace
 
 import numpy as np
@@ -77,12 +78,11 @@ def test_a_line_is_content_from_the_cut_on(tiny, pages, least):
 
 def test_what_all_other_pages_have_needs_more_to_be_content(tiny, pages, least):
     least(0.0)
-    labels = np.concatenate([judged.labels for judged in judge_jointly(pages, tiny)])
-    chances = np.concatenate([judged.probabilities for judged in judge_jointly(pages, tiny)])
+    judged = judge_jointly(pages, tiny)
+    labels = np.concatenate([one.labels for one in judged])
+    chances = np.concatenate([one.probabilities for one in judged])
     assert (labels[chances >= AGAINST_ALL] == CONTENT).all()
-    shared = labels == BOILERPLATE
-    assert shared.any()
-    assert not shared.all()
+    assert {*labels.tolist()} == {CONTENT, BOILERPLATE}
     alone = judge_jointly([(one, None) for one, _ in pages], tiny)
     assert all((judged.labels == CONTENT).all() for judged in alone)
 
@@ -115,18 +115,14 @@ def test_pages_of_a_batch_do_not_touch_each_other(tiny, pages):
     assert all(same(one, judge_jointly([pages[n]], tiny)[0]) for n, one in enumerate(together))
     backwards = judge_jointly(pages[::-1], tiny)[::-1]
     assert all(same(one, other) for one, other in zip(together, backwards, strict=True))
-
-
-def test_no_pages_have_no_judgement(tiny):
     assert judge_jointly([], tiny) == []
 
 
 @pytest.mark.parametrize("keep", [False, True])
 def test_comments_are_dropped_or_kept_and_menus_are_dropped(reader, discussed, keep):
     judged = judge_jointly(discussed, reader, keep_comments=keep)
-    hosts = [*(host for host in HOSTS[:2] for _ in TOPICS), HOSTS[2]]
-    topics = [*TOPICS, *TOPICS, TOPICS[0]]
-    for (its_page, _), one, host, topic in zip(discussed, judged, hosts, topics, strict=True):
+    told = [*product(HOSTS[:2], TOPICS), (HOSTS[2], TOPICS[0])]
+    for (its_page, _), one, (host, topic) in zip(discussed, judged, told, strict=True):
         article_ = [f"{topic} in the old town", *paragraphs(host, topic)]
         below = list(remarks(host, topic))
         assert texts(its_page, one.labels == CONTENT) == article_ + below * keep
@@ -162,9 +158,7 @@ def cut(chances: list[float], words: list[float] | None = None) -> float:
 def test_it_lies_half_way_between_half_of_the_best_f1_and_the_middle_of_the_widest_gap():
     # Keeping the first two may be expected to give 2 * 1.8 / (2 + 2.1); the gap is from .8 to .2.
     assert cut([1.0, 0.8, 0.2, 0.1]) == pytest.approx((1.8 / (2 + 2.1) + 0.5) / 2)
-
-
-def test_a_page_of_one_line_is_content_if_that_is_likelier_than_not():
+    # A page of one line is content if that is likelier than not.
     assert cut([0.6]) <= 0.6
     assert cut([0.5]) <= 0.5
     assert cut([0.0]) == 0.5
@@ -180,21 +174,6 @@ def test_the_cut_is_lowered_where_little_is_expected_but_not_for_precision():
     assert sure.lowered == sure.usual
 
 
-def test_a_page_alone_has_the_lowered_cut_but_for_comments(examples):
-    features = examples[0].features
-    chance = np.linspace(0.2, 0.6, len(features.matrix))
-    comment = np.where(np.arange(len(chance)) == 0, 0.9, 0.0)
-    column = features.names.index("votes")
-    matrix = features.matrix.copy()
-    matrix[:, column] = np.nan
-    alone = cuts(replace(features, matrix=matrix), chance, comment)
-    usual, lowered = page_cut(chance, features.lines.words)
-    assert alone[0] == usual > lowered
-    assert set(alone[1:].tolist()) == {lowered}
-    matrix[:, column] = 0.5
-    assert set(cuts(replace(features, matrix=matrix), chance, comment).tolist()) == {usual}
-
-
 def of_others(features: Features, **columns: float) -> Features:
     """The features with some evidence of other pages, the same for all lines, none of them a heading."""
     matrix = features.matrix.copy()
@@ -203,26 +182,32 @@ def of_others(features: Features, **columns: float) -> Features:
     return replace(features, matrix=matrix, heading=np.full(len(matrix), -1))
 
 
+def test_a_page_alone_has_the_lowered_cut_but_for_comments(examples):
+    features = examples[0].features
+    chance = np.linspace(0.2, 0.6, len(features.matrix))
+    comment = np.where(np.arange(len(chance)) == 0, 0.9, 0.0)
+    usual, lowered = page_cut(chance, features.lines.words)
+    alone = cuts(of_others(features, votes=np.nan), chance, comment)
+    assert alone[0] == usual > lowered
+    assert set(alone[1:].tolist()) == {lowered}
+    assert set(cuts(of_others(features, votes=0.5), chance, comment).tolist()) == {usual}
+
+
 AGAINST = {"votes": 0, "shared_by": 1, "place_on": 1}
 """Evidence that all other pages have a line at its place."""
 
 
-def test_a_line_that_all_other_pages_have_at_its_place_must_be_surer(examples):
-    features = examples[0].features
-    chance = np.linspace(0, 1, len(features.matrix))
-    none = np.zeros(len(chance))
-    assert set(cuts(of_others(features, **AGAINST), chance, none)) == {AGAINST_ALL}
-    usual = page_cut(chance, features.lines.words).usual
-    for but in ({"votes": 0.5}, {"shared_by": 0.8}, {"place_on": 0}):
-        assert set(cuts(of_others(features, **AGAINST | but), chance, none)) == {usual}
-
-
-def test_a_heading_that_all_other_pages_have_need_not(examples):
+def test_a_line_that_all_other_pages_have_at_its_place_must_be_surer_but_no_heading(examples):
     features = of_others(examples[0].features, **AGAINST)
     chance = np.linspace(0, 1, len(features.matrix))
+    none = np.zeros(len(chance))
+    usual = page_cut(chance, features.lines.words).usual
+    assert set(cuts(features, chance, none)) == {AGAINST_ALL}
+    for but in ({"votes": 0.5}, {"shared_by": 0.8}, {"place_on": 0}):
+        assert set(cuts(of_others(features, **but), chance, none)) == {usual}
     heading = np.where(np.arange(len(chance)) >= 1, 1, -1)
-    found = cuts(replace(features, heading=heading), chance, np.zeros(len(chance)))
-    assert found[1] == page_cut(chance, features.lines.words).usual < AGAINST_ALL
+    found = cuts(replace(features, heading=heading), chance, none)
+    assert found[1] == usual < AGAINST_ALL
     assert set(np.delete(found, 1)) == {AGAINST_ALL}
 
 

@@ -8,54 +8,31 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from dbce import html as blocks
+from dbce.boilerplate.classify import lines as kind
+from dbce.boilerplate.classify import tokens as module
 from dbce.boilerplate.classify.features import Features, page_features
-from dbce.boilerplate.classify.lines import (
-    CAPITAL,
-    COMMA,
-    DIGIT,
-    ENDING,
-    SPACE,
-    STOP,
-    UNSPACED,
-    Lines,
-    kinds,
-    plant,
-    read_lines,
-    text_features,
-)
-from dbce.boilerplate.classify.tokens import (
-    NAME_SLOTS,
-    NAMES,
-    NEAR,
-    PHRASE_SLOTS,
-    PHRASES,
-    SCORES,
-    SHORT,
-    distinct,
-    familiarity,
-    name_scores,
-    name_tokens,
-    phrase_scores,
-    phrase_tokens,
-)
+from dbce.boilerplate.classify.lines import Lines, plant, read_lines, text_features
+from dbce.boilerplate.classify.tokens import NAME_SLOTS, PHRASE_SLOTS, distinct
 from dbce.model import Page
 from tests.html.soup import page, soup
 
 
-def marked(kind: int, of: str) -> str:
-    chosen = (kinds(of) & kind) > 0
-    return "".join(np.array(list(of))[chosen].tolist())
-
-
-def test_a_character_can_be_of_several_kinds_or_of_none():
+@pytest.mark.parametrize(
+    ("which", "marked"),
+    [
+        (kind.CAPITAL, "F"),
+        (kind.DIGIT, "12"),
+        (kind.COMMA, ","),
+        (kind.STOP, "…?"),
+        (kind.ENDING, "…?"),
+        (kind.UNSPACED, "気"),
+        (kind.SPACE, "   "),
+    ],
+)
+def test_a_character_can_be_of_several_kinds_or_of_none(which, marked):
     of = "Fox 12, 気… ok?"
-    assert marked(CAPITAL, of) == "F"
-    assert marked(DIGIT, of) == "12"
-    assert marked(COMMA, of) == ","
-    assert marked(STOP, of) == "…?"
-    assert marked(ENDING, of) == "…?"
-    assert marked(UNSPACED, of) == "気"
-    assert marked(SPACE, of) == "   "
+    found = zip(of, kind.kinds(of).tolist(), strict=True)
+    assert "".join(sign for sign, kinds in found if kinds & which) == marked
 
 
 # The elements of pages as one forest.
@@ -74,7 +51,7 @@ def ways(of: Page) -> list[tuple[object, ...]]:
 
 
 @given(pages)
-def test_a_path_is_the_way_from_the_root(given_pages):
+def test_a_path_is_the_way_from_the_root_and_parents_stay_in_their_page(given_pages):
     forest = plant(given_pages)
     expected = [way for one in given_pages for way in ways(one)]
     numbers: dict[int, tuple[object, ...]] = {}
@@ -83,17 +60,9 @@ def test_a_path_is_the_way_from_the_root(given_pages):
     assert len(set(numbers.values())) == len(forest.paths)
     assert forest.depth.tolist() == [len(way) - 1 for way in expected]
     assert (forest.paths.above < np.arange(len(forest.paths))).all()
-
-
-@given(pages)
-def test_parents_stay_in_their_page_and_a_root_is_its_own(given_pages):
-    forest = plant(given_pages)
-    expected = [
-        start + max(parent, 0)
-        for start, one in zip(forest.starts.tolist(), given_pages, strict=False)
-        for parent in one.parents
-    ]
-    assert forest.parents.tolist() == expected
+    starts = zip(forest.starts.tolist(), given_pages, strict=False)
+    parents = [start + max(parent, 0) for start, one in starts for parent in one.parents]
+    assert forest.parents.tolist() == parents, "a root is its own"
 
 
 # The lines of a page, and what their own text says.
@@ -155,16 +124,24 @@ def test_links_bold_and_hidden_are_shares_of_the_words():
     assert found.hidden.tolist() == [0, 0, 1, 0.5]
 
 
-def test_a_text_is_counted_by_its_signs():
-    html = "<p>Mr. Fox, 12 hens; none left!</p><p>no end</p>"
-    assert feature("words", html) == [6, 2]
-    assert feature("stops", html) == [2, 0]
-    assert feature("commas", html) == [2, 0]
-    assert feature("digits", html) == [round(2 / 28, 3), 0]
-    assert feature("capitals", html) == [round(2 / 6, 3), 0]
-    assert feature("ends", html) == [1, 0]
-    assert feature("stop_density", html) == [round(2 / 6, 3), 0]
-    assert feature("word_length", html) == [round(28 / 6, 3), 3]
+SIGNED = "<p>Mr. Fox, 12 hens; none left!</p><p>no end</p>"
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("words", [6, 2]),
+        ("stops", [2, 0]),
+        ("commas", [2, 0]),
+        ("digits", [2 / 28, 0]),
+        ("capitals", [2 / 6, 0]),
+        ("ends", [1, 0]),
+        ("stop_density", [2 / 6, 0]),
+        ("word_length", [28 / 6, 3]),
+    ],
+)
+def test_a_text_is_counted_by_its_signs(name, values):
+    assert feature(name, SIGNED) == pytest.approx(values, abs=5e-4)
 
 
 @pytest.mark.parametrize("text", ["Schluss。", "Wie?", "Er sagte: „Ja”", "so …", "(so)"])
@@ -178,10 +155,7 @@ def test_a_headline_is_like_the_title():
     assert feature("title_overlap", html, title) == [1, 0.5, 0]
     assert feature("title_cover", html, title) == [0.6, 0.2, 0]
     assert feature("title_overlap", html) == [0, 0, 0]
-
-
-def test_a_long_line_is_no_headline():
-    assert feature("title_overlap", f"<p>{'ferry ' * 60}", "ferry") == [0]
+    assert feature("title_overlap", f"<p>{'ferry ' * 60}", "ferry") == [0], "too long a line"
 
 
 @given(soup, st.text(max_size=20))
@@ -209,17 +183,11 @@ SETS = [(3, 5), (), (5,), (3, 5)]
 
 def test_the_tokens_of_lines_are_kept_once_and_summed_for_each():
     tokens = distinct(SETS)
-    assert (tokens.count, tokens.token.tolist(), tokens.row.tolist()) == (
-        3,
-        [3, 5, 5],
-        [0, 1, 2, 0],
-    )
+    found = tokens.count, tokens.token.tolist(), tokens.row.tolist()
+    assert found == (3, [3, 5, 5], [0, 1, 2, 0])
     assert tokens.sums([1, 10, 100]).tolist() == [11, 0, 100, 11]
     assert tokens.line_tokens() == SETS
     assert distinct([]).line_tokens() == []
-
-
-def test_there_may_be_no_tokens_at_all():
     assert distinct([(), ()]).sums([]).tolist() == [0, 0]
 
 
@@ -230,7 +198,7 @@ HALF = NAME_SLOTS // 2
 
 
 def tokens(html: str) -> list[tuple[int, ...]]:
-    return name_tokens(lines(html)).line_tokens()
+    return module.name_tokens(lines(html)).line_tokens()
 
 
 def hashed(*names: str, near: bool = True) -> tuple[int, ...]:
@@ -239,7 +207,7 @@ def hashed(*names: str, near: bool = True) -> tuple[int, ...]:
 
 
 def test_names_above_a_line_are_around_it_and_those_just_above_are_near():
-    inner = "<div>" * NEAR + "text"
+    inner = "<div>" * module.NEAR + "text"
     (found,) = tokens(f"<div class=page>{inner}")
     assert found == hashed("page", near=False)
     (found,) = tokens(f"<div class=page>{inner.removeprefix('<div>')}")
@@ -251,35 +219,30 @@ def scores(name: str, of: list[tuple[int, ...]], prose: list[float], **weights: 
     for key, weight in weights.items():
         where, _, near = key.partition("_")
         values[crc32(where.encode()) % HALF + (HALF if near else 0)] = weight
-    found = name_scores(distinct(of), values, np.array(prose, dtype=np.float32))
-    assert found.shape == (len(of), len(SCORES))
+    found = module.name_scores(distinct(of), values, np.array(prose, dtype=np.float32))
+    assert found.shape == (len(of), len(module.SCORES))
     assert found.dtype == np.float32
-    return found[:, SCORES.index(name)].tolist()
+    return found[:, module.SCORES.index(name)].tolist()
 
 
 LINES = [hashed("menu"), hashed("main"), hashed("main", "note"), ()]
+LINES = [hashed("menu"), hashed("main"), hashed("main", "note"), ()]
+NEARBY = {"menu_near": -1.0, "main_near": 2.0, "note_near": 0.5, "main": 7.0}
+MEAN = (2.0 * 10 + 2.5 * 30) / 40
+"""What the names around ten and thirty words of prose say in the mean."""
 
 
 @pytest.mark.parametrize(
     ("name", "prose", "weights", "expected"),
     [
-        (
-            "names_near",
-            [0, 1, 1, 0],
-            {"menu_near": -1.0, "main_near": 2.0, "note_near": 0.5, "main": 7.0},
-            [-1, 2, 2.5, 0],
-        ),
-        (
-            "names_beside_prose",
-            [0, 10, 30, 0],
-            {"menu": -1.0, "main": 2.0, "note_near": 0.5},
-            [-1 - 2.375, 2 - 2.375, 2.5 - 2.375, -2.375],
-        ),
-        ("names_beside_prose", [0] * 4, {"menu": -1.0}, [-1, 0, 0, 0]),
+        ("near", [0, 1, 1, 0], NEARBY, [-1, 2, 2.5, 0]),
+        ("beside_prose", [0, 10, 30, 0], {"menu": -1.0, "main": 2.0, "note_near": 0.5},
+         [-1 - MEAN, 2 - MEAN, 2.5 - MEAN, -MEAN]),
+        ("beside_prose", [0] * 4, {"menu": -1.0}, [-1, 0, 0, 0]),
     ],
-)
+)  # fmt: skip
 def test_names_add_up_near_a_line_and_beside_those_of_the_prose(name, prose, weights, expected):
-    assert scores(name, LINES, prose, **weights) == pytest.approx(expected)
+    assert scores(f"names_{name}", LINES, prose, **weights) == pytest.approx(expected)
 
 
 def test_a_name_around_everything_tells_nothing_beside_the_prose():
@@ -294,29 +257,26 @@ def test_a_name_around_everything_tells_nothing_beside_the_prose():
 
 
 def phrases(html: str) -> list[tuple[int, ...]]:
-    return phrase_tokens(lines(html)).line_tokens()
+    return module.phrase_tokens(lines(html)).line_tokens()
 
 
 def hashed_phrases(*phrases: str) -> tuple[int, ...]:
     return tuple(sorted({crc32(phrase.encode()) % PHRASE_SLOTS for phrase in phrases}))
 
 
-def test_a_short_line_is_its_words_its_beginning_and_all_of_it():
-    assert phrases("<p>Leave a <b>Reply</b>!") == [
-        hashed_phrases("leave", "a", "reply", "^leave a", "=leave a reply")
-    ]
-
-
-def test_numbers_and_signs_do_not_count():
-    assert phrases("<p>42 comments<p>7 Comments &raquo;<p>1, 2, 3") == [
-        *[hashed_phrases("comments", "=comments")] * 2,
-        (),
-    ]
-
-
-def test_of_a_long_line_the_beginning_counts():
-    long_one = "Posted by the goat, " + "which has a lot to say " * (SHORT // 10)
-    assert phrases(f"<p>{long_one}") == [hashed_phrases("^posted by")]
+@pytest.mark.parametrize(
+    ("html", "told"),
+    [
+        # A short line is its words, its beginning and all of it.
+        ("<p>Leave a <b>Reply</b>!", [("leave", "a", "reply", "^leave a", "=leave a reply")]),
+        # Numbers and signs do not count.
+        ("<p>42 comments<p>7 Comments &raquo;<p>1, 2, 3", [("comments", "=comments")] * 2 + [()]),
+        # Of a long line the beginning counts.
+        (f"<p>Posted by the goat, {'which has a lot to say ' * module.SHORT}", [("^posted by",)]),
+    ],
+)
+def test_a_line_has_the_phrases_of_its_words(html, told):
+    assert phrases(html) == [hashed_phrases(*of_line) for of_line in told]
 
 
 def test_the_weights_of_a_line_add_up_and_the_unknown_weighs_nothing():
@@ -324,7 +284,7 @@ def test_the_weights_of_a_line_add_up_and_the_unknown_weighs_nothing():
     weights[list(hashed_phrases("share"))] = -2
     weights[list(hashed_phrases("=share this"))] = -1
     of_lines = phrases("<p>Share this<p>Teilen<p>7")
-    assert phrase_scores(distinct(of_lines), weights).tolist() == [-3, 0, 0]
+    assert module.phrase_scores(distinct(of_lines), weights).tolist() == [-3, 0, 0]
 
 
 # How much of a page a model has met before.
@@ -340,9 +300,9 @@ def weights_of(*met: str) -> tuple[np.ndarray, np.ndarray]:
     return of_names, of_phrases
 
 
-def share_known(features: Features, of_names: np.ndarray, of_phrases: np.ndarray) -> list[float]:
-    tokens = features.tokens, features.phrases
-    return familiarity(*tokens, (of_names, of_phrases), features.lines.starts[:-1]).tolist()
+def share_known(of: Features, of_names: np.ndarray, of_phrases: np.ndarray) -> list[float]:
+    weights, starts = (of_names, of_phrases), of.lines.starts[:-1]
+    return module.familiarity(of.tokens, of.phrases, weights, starts).tolist()
 
 
 STORY = "<div class=story><p class=lead>the last ferry</p></div>"
@@ -366,15 +326,14 @@ def test_a_page_is_known_if_its_names_and_its_language_are(html, share):
 
 def test_between_the_limits_knowledge_grows():
     of_names, of_phrases = weights_of(STORY)
+    html = "<div class='story alpha beta gamma'><p>the last ferry</p></div>"
+    line = page_features(page(html), None)
     shares = []
     for kept in (8, 4, 2, 0):
-        line = page_features(
-            page("<div class='story alpha beta gamma'><p>the last ferry</p></div>"), None
-        )
         some = of_names.copy()
         some[line.tokens.token[:kept]] = 1
         some[line.tokens.token[kept:]] = 0
-        shares.append(share_known(line, some, of_phrases)[0])
-    low, high = NAMES
+        shares += share_known(line, some, of_phrases)
+    low, high = module.NAMES
     assert shares == pytest.approx([1, (0.5 - low) / (high - low), (0.25 - low) / (high - low), 0])
-    assert PHRASES[0] == 0
+    assert module.PHRASES[0] == 0

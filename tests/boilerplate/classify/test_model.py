@@ -19,7 +19,6 @@ from scipy.special import expit, logit
 from dbce import html
 from dbce.boilerplate.classify import load_model
 from dbce.boilerplate.classify.context import CONTEXT, context_rows
-from dbce.boilerplate.classify.explain import pushes
 from dbce.boilerplate.classify.features import batch_features, feature_names
 from dbce.boilerplate.classify.model import (
     LARGEST,
@@ -33,7 +32,6 @@ from dbce.boilerplate.classify.model import (
 from dbce.boilerplate.classify.trees import arrays
 from dbce.model import Limits, UsageError
 from dbce.train.run import add_second
-from tests.boilerplate.builders import probability
 from tests.runs import refusal
 from tests.site import snapshots, stored
 from tests.training import HOSTS, commented_pages
@@ -126,26 +124,16 @@ def test_a_second_stage_comes_back(twice, with_remarks, tmp_path):
         assert np.array_equal(one.content, other.content)
 
 
-def test_a_second_stage_of_other_features_is_refused(twice, tmp_path):
-    write(twice, tmp_path / "m.npz")
-    other = rewritten(tmp_path / "m.npz", tmp_path / "other.npz", head={"context": ["odds"]})
-    assert "it has other features" in refused(other)
-
-
-def test_trees_of_a_second_stage_ask_for_what_is_there(twice, tmp_path):
+def test_a_second_stage_of_other_features_or_with_trees_that_ask_for_others_is_refused(
+    twice, tmp_path
+):
     write(twice, tmp_path / "m.npz")
     asked = np.full_like(contents(tmp_path / "m.npz")["second_feature"], len(CONTEXT))
-    other = rewritten(tmp_path / "m.npz", tmp_path / "other.npz", second_feature=asked)
-    assert "its trees are not what they must be" in refused(other)
-
-
-def test_what_pushes_a_line_through_both_stages_adds_up(twice, with_remarks):
-    page = with_remarks[0].features
-    (both,) = chances(twice, [page])
-    for line, expected in enumerate(both.content):
-        found = pushes(twice, page, line)
-        assert found.probability == pytest.approx(expected, abs=1e-12)
-        assert probability(found) == pytest.approx(expected, abs=1e-5)
+    for changed, said in (
+        ({"head": {"context": ["odds"]}}, "it has other features"),
+        ({"second_feature": asked}, "its trees are not what they must be"),
+    ):
+        assert said in refused(rewritten(tmp_path / "m.npz", tmp_path / "other.npz", **changed))
 
 
 def test_many_pages_at_once_get_what_each_gets_alone(reader, with_remarks):

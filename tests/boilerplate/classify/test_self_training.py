@@ -40,6 +40,10 @@ def test_what_decided_lines_teach_holds_for_those_that_are_not():
     chance = learned_chances(some, np.where(some.lines.page == 1, np.uint8(INVALID), truth))
     assert np.array_equal(chance > 0.5, truth == CONTENT)
     assert ((chance > 0) & (chance < 1)).all()
+    # The classes weigh the same.
+    paragraphs = np.flatnonzero(truth == CONTENT)
+    truth[paragraphs[1:]] = INVALID
+    assert (learned_chances(some, truth)[paragraphs] > 0.5).all()
 
 
 def test_what_other_pages_say_is_not_seen():
@@ -48,14 +52,6 @@ def test_what_other_pages_say_is_not_seen():
     assert not np.array_equal(known.matrix, alone.matrix, equal_nan=True)
     one, other = (learned_chances(some, taught(alone)) for some in (known, alone))
     assert np.array_equal(one, other)
-
-
-def test_the_classes_weigh_the_same():
-    few = features()
-    labels = taught(few)
-    paragraphs = np.flatnonzero(labels == CONTENT)
-    labels[paragraphs[1:]] = INVALID
-    assert (learned_chances(few, labels)[paragraphs] > 0.5).all()
 
 
 # Pages and annotations: who teaches whom, and who decides what.
@@ -102,30 +98,20 @@ def words(its_page: Page) -> list[str]:
     return " ".join(node.text for node in its_page.nodes).split()
 
 
-def of_words(its_page: Page, chances: np.ndarray) -> dict[str, float]:
-    return dict(zip(words(its_page), chances.tolist(), strict=True))
-
-
-def test_what_stands_on_no_other_page_and_looks_like_the_menu_is_taken_back(pages):
-    told = of_words(pages[0][0], judge_by_bucket(pages)[0])
+def test_patterns_keep_clear_content_and_take_back_what_looks_like_the_menu(pages):
+    its_page, _ = pages[0]
+    told = dict(zip(words(its_page), judge_by_bucket(pages)[0].tolist(), strict=True))
     assert told["ferryharbour9"] < 0.5
-
-
-def test_clear_content_and_what_other_pages_have_is_left_to_the_patterns(pages):
-    told = of_words(pages[0][0], judge_by_bucket(pages)[0])
     clear = [word for word in told if word.startswith(("ferryharbour0", "ferryharbour1"))]
     assert len(clear) > 40
     assert np.isnan([told[word] for word in (*clear, "Letters", "reserved")]).all()
 
 
-def test_a_page_without_a_cross_is_not_decided_and_teaches_nobody(pages):
+def test_a_page_without_a_cross_and_another_template_teach_nobody(pages):
     *others, alone = judge_by_bucket(pages)
     assert np.isnan(alone).all()
     assert same(others, judge_by_bucket(pages[:-1]))
-
-
-def test_templates_do_not_teach_each_other(pages):
-    assert same(judge_by_bucket(pages)[:4], judge_by_bucket(pages[:4]))
+    assert same(others[:4], judge_by_bucket(pages[:4]))
 
 
 @given(st.permutations(range(9)))
@@ -152,15 +138,11 @@ def small(name: str, up: str) -> tuple[Page, Annotation]:
     return page("".join(f"<p>{text}</p>" for text in texts)), replace(found, record_id=name)
 
 
-def test_with_too_few_decided_lines_of_either_class_the_patterns_decide():
-    assert np.isnan(judge_by_bucket([small("a", "b")])[0]).all()
-
-
 def test_pages_learn_together_where_crosses_lead_to_one_page_that_is_not_there():
     together = judge_by_bucket([small("a", "absent"), small("b", "absent")])
     apart = judge_by_bucket([small("a", "absent"), small("b", "other")])
     assert not np.isnan(np.concatenate(together)).all()
-    assert np.isnan(np.concatenate(apart)).all()
+    assert np.isnan(np.concatenate(apart)).all(), "too few decided lines of either class"
 
 
 def test_snapshots_alone_decide_nothing_teach_nobody_and_connect_no_pages():

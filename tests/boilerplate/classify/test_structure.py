@@ -31,22 +31,10 @@ PROSE = f"<p>{words(20)}</p><p>{words(30)}</p><p>short one</p><p>{words(40)}</p>
 PAGE = f"{MENU}<div><article>{PROSE}</article></div><footer>Printed with care</footer>"
 
 
-def on_page(name: str) -> list[float]:
-    return features(PAGE)[name].tolist()
-
-
-def test_the_tag_of_a_line_is_a_number_and_unknown_tags_share_one():
-    assert features("<p>a</p><li>b</li><foo>c</foo><bar>d</bar>")["tag"].tolist() == [
-        structure.TAGS.index("p"),
-        structure.TAGS.index("li"),
-        len(structure.TAGS),
-        len(structure.TAGS),
-    ]
-
-
 @pytest.mark.parametrize(
     ("name", "values"),
     [
+        ("tag", [structure.TAGS.index(of) for of in ("li", "li", *["p"] * 4, "footer")]),
         ("in_nav", [1, 1, 0, 0, 0, 0, 0]),
         ("in_li", [1, 1, 0, 0, 0, 0, 0]),
         ("in_article", [0, 0, 1, 1, 1, 1, 0]),
@@ -72,27 +60,21 @@ def test_the_tag_of_a_line_is_a_number_and_unknown_tags_share_one():
     ],
 )
 def test_a_line_knows_where_it_stands_on_the_page(name, values):
-    assert on_page(name) == pytest.approx(values)
+    assert features(PAGE)[name] == pytest.approx(values)
 
 
-def test_prose_is_long_lines_without_many_links():
+def test_prose_is_long_lines_without_many_links_and_what_is_beside_its_bulk_is_off_it():
     prose = features(f"<p>{words(12)}</p><p><a>{words(12)}</a></p><p>{words(9)}</p>")["up0_prose"]
     assert prose.tolist() == [1, 0, 0]
-
-
-def test_what_is_beside_the_bulk_of_the_prose_is_off_it():
-    off = on_page("off_bulk")
+    off = features(PAGE)["off_bulk"].tolist()
     assert off[2:6] == [0] * 4
     assert min(off[0], off[1], off[6]) > 0
+    without = features(MENU)
+    assert all(np.isnan(without[name]).all() for name in TO_PROSE)
 
 
-def test_on_a_page_without_prose_there_is_nothing_to_count_from():
-    found = features(MENU)
-    for name in TO_PROSE:
-        assert np.isnan(found[name]).all()
-
-
-def test_a_class_makes_another_place():
+def test_unknown_tags_share_a_number_and_a_class_makes_another_place():
+    assert features("<foo>c</foo><bar>d</bar>")["tag"].tolist() == [len(structure.TAGS)] * 2
     assert features("<p>a</p><p class=x>b</p><p>c</p>")["place_lines"].tolist() == [2, 1, 2]
 
 

@@ -1,13 +1,24 @@
 """The methods of the thesis: bit patterns by the table of its appendix B, densities, and what learns from them."""
 
-from itertools import accumulate, product
+from itertools import product
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from dbce.boilerplate.classify import density_labels, element_bits, pattern_labels, reclassify
 from dbce.boilerplate.classify.thesis import FEATURES, run_features
-from dbce.model import BOILERPLATE, CONTENT, INVALID, LABELS, Config, Cross, Label, settings_in
+from dbce.model import (
+    BOILERPLATE,
+    CONTENT,
+    INVALID,
+    LABELS,
+    Config,
+    Cross,
+    Label,
+    Page,
+    settings_in,
+)
 from dbce.thesis import PATTERNS
 from tests.boilerplate.builders import annotation
 from tests.html.soup import page
@@ -54,11 +65,8 @@ def test_there_is_a_row_for_every_cross_with_up():
     crosses = {f"11{''.join(rest)}" for rest in product("01", repeat=3)}
     assert set(ROWS) == set(PATTERNS) == crosses
     assert len(CASES) == 2 + 3 * 4 + 3 * 8 + 16
-
-
-@pytest.mark.parametrize("cross", ["10010", "10001", "10011"])
-def test_snapshots_alone_tell_nothing(cross):
-    assert {label(cross, bits) for bits in possible(cross)} == {Label.INVALID}
+    for cross in ("10010", "10001", "10011"):  # snapshots alone tell nothing
+        assert {label(cross, bits) for bits in possible(cross)} == {Label.INVALID}
 
 
 @pytest.mark.parametrize(
@@ -79,16 +87,11 @@ def test_bits_stand_in_the_order_of_the_cross(members, shared, bits):
 # Labels of a page that stands alone.
 
 
-def words(count: int) -> str:
-    return " ".join(f"w{n}" for n in range(count))
-
-
-def block(count: int, linked: int = 0) -> str:
-    return f"<p>{words(count - linked)} <a>{words(linked)}</a></p>" if linked else p(count)
-
-
-def p(count: int) -> str:
-    return f"<p>{words(count)}</p>"
+def p(count: int, linked: int = 0) -> str:
+    """A paragraph of so many words, the last of them a link."""
+    words = [f"w{n}" for n in range(count)]
+    link = f"<a>{' '.join(words[count - linked :])}</a>" if linked else ""
+    return f"<p>{' '.join(words[: count - linked])} {link}</p>"
 
 
 def labels(*blocks: str) -> str:
@@ -103,34 +106,28 @@ def labels(*blocks: str) -> str:
         # Kohlschütter et al. 2010, algorithm 2: words and link density of three blocks in a row.
         ([p(17)], "+"),
         ([p(16)], "-"),
-        ([block(30, linked=11)], "--"),  # link density above 1/3
-        ([block(30, linked=10)], "++"),
+        ([p(30, linked=11)], "--"),  # link density above 1/3
+        ([p(30, linked=10)], "++"),
         ([p(3), p(16)], "+-"),  # a long block follows
         ([p(3), p(15)], "--"),
         ([p(5), p(3)], "-+"),  # more than four words stand before
         ([p(4), p(3)], "--"),
-        ([block(9, linked=9), p(40)], "--"),  # after a block of links
-        ([block(9, linked=9), p(41)], "-+"),
-        ([block(9, linked=9), p(5), p(18)], "-++"),
-        ([block(9, linked=9), p(5), p(17)], "--+"),
-        ([block(9, linked=5), p(17)], "--+"),  # 5/9 is not above 5/9
-        ([block(9, linked=6), p(17)], "---"),
+        ([p(9, linked=9), p(40)], "--"),  # after a block of links
+        ([p(9, linked=9), p(41)], "-+"),
+        ([p(9, linked=9), p(5), p(18)], "-++"),
+        ([p(9, linked=9), p(5), p(17)], "--+"),
+        ([p(9, linked=5), p(17)], "--+"),  # 5/9 is not above 5/9
+        ([p(9, linked=6), p(17)], "---"),
     ],
 )
 def test_words_and_links_of_a_block_and_its_neighbours_decide(blocks, expected):
     assert labels(*blocks) == expected
 
 
-def test_all_text_nodes_of_a_block_have_one_label():
-    assert labels(f"<p>{words(9)} <b>{words(9)}</b> {words(2)}</p>", "<ul><li>a</ul>") == "++++"
-
-
-def test_links_count_at_any_depth():
-    assert labels(f"<p><a><b><i>{words(30)}</i></b></a></p>") == "-"
-
-
-def test_a_page_without_text_has_no_labels():
-    assert len(density_labels(page("<p></p>"))) == 0
+def test_all_text_nodes_of_a_block_have_one_label_and_links_count_at_any_depth():
+    assert labels(f"<p>{'w ' * 9}<b>{'w ' * 9}</b> a b</p>", "<ul><li>a</ul>") == "++++"
+    assert labels(f"<p><a><b><i>{'w ' * 30}</i></b></a></p>") == "-"
+    assert labels("<p></p>") == ""
 
 
 # A page learns from the runs that the bit patterns decide.
@@ -141,14 +138,19 @@ SEED = Config().seed
 LEARNING = ("T003", "T004", "T005", "T006")
 
 
+def spans(of: Page) -> tuple[NDArray[np.intp], NDArray[np.uint32]]:
+    """The first word of each text node, and the one behind its last."""
+    counts = np.array([len(node.text.split()) for node in of.nodes])
+    ends = np.cumsum(counts, dtype=np.uint32)
+    return ends - counts, ends
+
+
 def learned(html: str, signs: str, method: str, seed: int = SEED) -> list[float] | None:
     """The probability of content of every text node; they have the pattern labels of the signs."""
     of = page(html)
-    ends = np.array(list(accumulate(len(n.text.split()) for n in of.nodes)), dtype=np.uint32)
-    starts = np.array([0, *ends[:-1].tolist()])
     labels = np.array([SIGNS[sign] for sign in signs], dtype=np.uint8)
-    assert len(labels) == len(starts)
-    found = reclassify(of, starts, ends, labels, method=method, seed=seed)
+    assert len(labels) == len(of.nodes)
+    found = reclassify(of, *spans(of), labels, method=method, seed=seed)
     return None if found is None else found.tolist()
 
 
@@ -192,15 +194,11 @@ def test_each_method_sees_so_many_layers_above(blind, seeing, entry):
     assert learned(html, signs, seeing) == [0.0] * 7 + [1.0] * 7
 
 
-def test_five_neighbours_vote_with_equal_weight():
-    found = learned(site(8, 8), "--?-----+++++?++", "T003")
-    assert {round(p * 5, 9) for p in found} <= {0, 1, 2, 3, 4, 5}
-
-
-def test_ten_trees_vote():
-    found = learned(site(8, 8), "--?--+--++-++?++", "T006")
-    assert {round(p * 10, 9) for p in found} <= set(range(11))
-    assert len(set(found)) > 2
+@pytest.mark.parametrize(("method", "voters"), [("T003", 5), ("T006", 10)])  # neighbours, trees
+def test_voters_have_equal_weight(method, voters):
+    found = learned(site(8, 8), "--?--+--++-++?++", method)
+    assert {round(p * voters, 9) for p in found} <= set(range(voters + 1))
+    assert method == "T003" or len(set(found)) > 2
 
 
 def test_the_forest_depends_on_the_seed_and_on_nothing_else():
@@ -218,8 +216,7 @@ def test_the_forest_depends_on_the_seed_and_on_nothing_else():
 def vectors(html: str, layers: int = 1) -> np.ndarray:
     """The features of a run for each text node."""
     of = page(html)
-    ends = np.array(list(accumulate(len(node.text.split()) for node in of.nodes)), dtype=np.uint32)
-    return run_features(of, np.array([0, *ends[:-1].tolist()]), ends, layers)
+    return run_features(of, *spans(of), layers)
 
 
 def test_a_vector_has_twenty_features_a_layer():

@@ -10,15 +10,7 @@ from scipy import special
 from sklearn.ensemble import HistGradientBoostingClassifier
 
 from dbce.boilerplate.classify import trees as module
-from dbce.boilerplate.classify.trees import (
-    KINDS,
-    Trees,
-    arrays,
-    check,
-    constant,
-    from_sklearn,
-    raw_scores,
-)
+from dbce.boilerplate.classify.trees import KINDS, Trees, arrays, check, raw_scores
 
 FEATURES = 5
 
@@ -39,7 +31,7 @@ def grown(seed: int) -> tuple[HistGradientBoostingClassifier, Trees]:
     classifier = HistGradientBoostingClassifier(
         max_iter=12, min_samples_leaf=3, max_leaf_nodes=9, early_stopping=False, random_state=seed
     ).fit(matrix, truth)
-    return classifier, from_sklearn(classifier)
+    return classifier, module.from_sklearn(classifier)
 
 
 @pytest.fixture(scope="module")
@@ -164,25 +156,21 @@ def test_any_rows_go_down_any_trees_as_they_are_told(trees, data):
 def test_rows_that_are_a_part_of_a_wider_matrix_are_walked(trees):
     wider = np.column_stack([rows(5), rows(6)])
     assert np.array_equal(raw_scores(trees, wider[:, :FEATURES]), raw_scores(trees, rows(5)))
+    with pytest.raises(ValueError, match="as many columns"):
+        raw_scores(trees, rows(5)[:, : int(trees.feature.max())])
 
 
 def test_without_a_tree_the_score_is_the_baseline():
-    none = constant(0.5)
+    none = module.constant(0.5)
     check(none, FEATURES)
     assert raw_scores(none, rows(4, count=3)).tolist() == [0.5] * 3
 
 
 def test_trees_that_are_too_large_to_be_packed_are_refused(trees, monkeypatch):
     for most in (FEATURES - 1, int(np.diff(trees.starts).max()) - 1):
-        with monkeypatch.context() as patched:
-            patched.setattr(module, "MOST", most)
-            with pytest.raises(ValueError, match="trees"):
-                check(trees, FEATURES)
-
-
-def test_rows_with_fewer_columns_than_the_trees_look_at_are_refused(trees):
-    with pytest.raises(ValueError, match="as many columns"):
-        raw_scores(trees, rows(5)[:, : int(trees.feature.max())])
+        monkeypatch.setattr(module, "MOST", most)
+        with pytest.raises(ValueError, match="trees"):
+            check(trees, FEATURES)
 
 
 # Probabilities are those that SciPy gives, to the last bit.
