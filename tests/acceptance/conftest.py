@@ -1,17 +1,14 @@
 """What a run gives of the sample archive, for tools of others to judge."""
 
 import json
-import os
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from dbce.cli import main
 from tests.gate import first
+from tests.runs import ROOT, ended, process
 
-ROOT = Path(__file__).resolve().parents[2]
 TYPES = first(["conversion", "response"])
 
 
@@ -25,8 +22,8 @@ def kind(request) -> str:
 def finished(kind, sample, tmp_path_factory) -> Path:
     """The folder of a run on the sample with records of that type."""
     out = tmp_path_factory.mktemp("accepted") / kind
-    words = ["run", str(sample), "--out", str(out), "--master", "none"]
-    assert main([*words, "--wet", "--wacz", "--record-type", kind]) == 0
+    more = ["--wet", "--wacz", "--record-type", kind]
+    assert ended("run", sample, "--out", out, "--master", "none", *more) == 0
     return out
 
 
@@ -40,13 +37,7 @@ def judged(run: Path) -> int:
 
 def environment(tool: str) -> Path:
     """The folder of a tool's own environment; skips the calling test where it cannot be made."""
-    made = subprocess.run(
-        [ROOT / "scripts" / "setup" / "tools.sh", tool],
-        env=os.environ | {"PYTHON": sys.executable},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    made = process(ROOT / "scripts/setup/tools.sh", tool, code=None, PYTHON=sys.executable)
     if made.returncode:
         last = (made.stderr.strip().splitlines() or ["no reason given"])[-1]
         pytest.skip(f"{tool} cannot be installed: {last}")

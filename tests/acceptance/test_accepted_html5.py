@@ -8,6 +8,7 @@ import pytest
 
 from dbce.archive import read_annotated
 from dbce.cli import main
+from dbce.model import UsageError
 from dbce.visual.migrate import migrate
 from dbce.visual.migrate.account import check_validity
 from tests.acceptance.conftest import environment
@@ -60,22 +61,17 @@ def test_the_checker_finds_nothing_obsolete_and_no_half_of_the_errors() -> None:
     assert after.obsolete == 0
     assert 2 * after.errors <= before.errors
     assert before.is_whole
-
-
-def test_a_page_that_the_checker_reads_no_further_is_told() -> None:
-    broken, whole = check_validity(
-        ["<title>t</title><x></x><body class=a>x", "<!DOCTYPE html><title>t</title>x"],
-        str(environment("nu")),
-    )
+    # A page that the checker reads no further is told.
+    pages = ["<title>t</title><x></x><body class=a>x", "<!DOCTYPE html><title>t</title>x"]
+    broken, whole = check_validity(pages, jar)
     assert not broken.is_whole
     assert whole == (0, 0, True)
 
 
 def test_the_wrong_checker_is_told(tmp_path: Path) -> None:
-    from dbce.model import UsageError
-
+    jar = tmp_path / "vnu.jar"
     with pytest.raises(UsageError, match=r"scripts/setup/tools\.sh nu"):
-        check_validity(["x"], str(tmp_path / "vnu.jar"))
-    (tmp_path / "vnu.jar").write_bytes(b"no jar")
+        check_validity(["x"], str(jar))
+    jar.write_bytes(b"no jar")
     with pytest.raises(UsageError, match="does not answer"):
-        check_validity(["x"], str(tmp_path / "vnu.jar"))
+        check_validity(["x"], str(jar))

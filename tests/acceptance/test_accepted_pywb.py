@@ -22,7 +22,8 @@ from dbce.storage.folder import Folder
 from dbce.view.app import create_app
 from dbce.view.guard import FIELD, Guard
 from dbce.view.run import open_view
-from tests.acceptance.conftest import ROOT, environment, judged
+from tests.acceptance.conftest import environment, judged
+from tests.runs import ROOT, process
 
 pytestmark = [pytest.mark.tools, pytest.mark.slow]
 
@@ -57,17 +58,10 @@ class Player:
 def player(finished, tmp_path_factory) -> Iterator[Player]:
     programs = environment("pywb") / "bin"
     folder = tmp_path_factory.mktemp("pywb")
-    ours = {
-        "index_paths": str(finished / "warc" / "index.cdxj"),
-        "archive_paths": f"{finished / 'warc'}/",
-    }
-    for words in (
-        ["init", "theirs"],
-        ["add", "theirs", *map(str, finished.glob("warc/*.warc.gz"))],
-    ):
-        subprocess.run(
-            [programs / "wb-manager", *words], cwd=folder, check=True, capture_output=True
-        )
+    warcs = finished / "warc"
+    ours = {"index_paths": str(warcs / "index.cdxj"), "archive_paths": f"{warcs}/"}
+    for words in (["init", "theirs"], ["add", "theirs", *warcs.glob("*.warc.gz")]):
+        process(programs / "wb-manager", *words, folder=folder)
     settings = {"collections": {"ours": ours}, "banner_html": "pywb-banner.html"}
     shutil.copy(ROOT / "conf" / "pywb-banner.html", folder / "templates")
     (folder / "config.yaml").write_text(json.dumps(settings))  # JSON is YAML

@@ -3,7 +3,6 @@
 import os
 import re
 import shutil
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,8 +17,7 @@ from dbce.commands.parser import COMMANDS
 from dbce.model import Config, Limits, Rendering, settings_in
 from dbce.output.rows import NODES, PAGES
 from tests.acceptance.conftest import environment
-
-ROOT = Path(__file__).resolve().parents[2]
+from tests.runs import ROOT, process
 
 pytestmark = [pytest.mark.tools, pytest.mark.nightly]
 
@@ -34,14 +32,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder with the pages, as Markdown in `site-src` and built in `site`."""
     environment("docs")
     folder = tmp_path_factory.mktemp("docs")
-    made = subprocess.run(
-        [ROOT / "scripts/setup/docs.sh", folder],
-        env=os.environ | {"PYTHON": sys.executable},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert made.returncode == 0, made.stderr
+    made = process(ROOT / "scripts/setup/docs.sh", folder, PYTHON=sys.executable)
     assert made.stderr == "", "with --strict a warning fails, and nothing else is said"
     return folder
 
@@ -116,21 +107,12 @@ def test_a_link_that_leads_nowhere_stops_the_build(built: Path, tmp_path: Path) 
     with (tmp_path / "pages" / "glossary.md").open("a", encoding="utf-8") as page:
         page.write("\n[a page](nowhere.md) [a place](guide.md#nowhere)\n")
     (tmp_path / "pages" / "forgotten.md").write_text("# In no menu\n", encoding="utf-8")
-    build = subprocess.run(
-        [
-            environment("docs") / "bin" / "mkdocs",
-            "build",
-            "--strict",
-            "--site-dir",
-            tmp_path / "site",
-        ],
-        cwd=ROOT,
-        env=os.environ | {"SITE_PAGES": str(tmp_path / "pages"), "NO_MKDOCS_2_WARNING": "1"},
-        capture_output=True,
-        text=True,
-        check=False,
+    build = process(
+        *(environment("docs") / "bin/mkdocs", "build", "--strict", "--site-dir", tmp_path / "site"),
+        code=1,
+        SITE_PAGES=str(tmp_path / "pages"),
+        NO_MKDOCS_2_WARNING="1",
     )
-    assert build.returncode == 1
     for warned in ("nowhere.md", "#nowhere", "forgotten.md"):
         assert re.search(rf"WARNING.*\n?.*{warned}", build.stderr), build.stderr
     assert build.stderr.count("WARNING") == 3, build.stderr

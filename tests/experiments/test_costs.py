@@ -1,6 +1,7 @@
 """Costs: their tables, tasks on executors, and the large archives that they are measured on."""
 
 import json
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -21,18 +22,13 @@ from tests.runs import process
 # Tables
 
 
-def _cells(line: str) -> list[str]:
-    return [cell.strip() for cell in line.strip("|").split("|")]
-
-
 def test_costs_are_held_against_a_peer_and_the_means_of_ratios_told() -> None:
     costs = [
         Costs("small", 4, 7.6, {"run": 10.0, "text": 5.0}, {"peer": 20.0, "other": 1.0}, 99.0, {}),
         Costs("large", 2, 80.0, {"run": 30.0, "text": 15.0}, {"peer": 20.0}, 99.0, {}),
     ]
-    header, _, *rows = map(
-        _cells, ratio_table(costs, ("run", "text"), "peer", ("peer", "other")).splitlines()
-    )
+    table = ratio_table(costs, ("run", "text"), "peer", ("peer", "other"))
+    header, _, *rows = (re.split(r" *\| *", line.strip("| ")) for line in table.splitlines())
     assert header[-2:] == ["run / peer", "text / peer"]
     assert [[row[0], *row[-2:]] for row in rows] == [
         ["small", "0.500", "0.250"],
@@ -42,14 +38,9 @@ def test_costs_are_held_against_a_peer_and_the_means_of_ratios_told() -> None:
     assert rows[1][6] == "n/a"
 
 
-@pytest.fixture
-def archive(tmp_path) -> Path:
-    path = tmp_path / "three.warc.gz"
-    path.write_bytes(b"".join(members(map(record, range(3)))))
-    return path
-
-
-def test_every_reader_reads_an_archive_and_tells_its_seconds(archive, capsys):
+def test_every_reader_reads_an_archive_and_tells_its_seconds(tmp_path, capsys):
+    archive = tmp_path / "three.warc.gz"
+    archive.write_bytes(b"".join(members(map(record, range(3)))))
     for name in reading.READERS:
         reading.main([str(archive), name])
         assert float(capsys.readouterr().out) > 0
@@ -97,21 +88,17 @@ def test_the_tasks_of_all_jobs_of_a_stage_count_by_executor() -> None:
 SIXTY = ("--captures", "60", "--templates", "2", "--files", "3")
 
 
-def generate(out: Path, *options: str) -> Path:
-    large.main([str(out), *options])
-    return out
-
-
 @pytest.fixture(scope="module")
 def sixty(tmp_path_factory) -> Path:
     out = tmp_path_factory.mktemp("large") / "sixty"
-    return generate(out, *SIXTY)
+    large.main([str(out), *SIXTY])
+    return out
 
 
-def captures(folder: Path) -> list[Capture]:
+def payloads(folder: Path) -> set[bytes]:
     found = [one for source in expand([str(folder)]) for one in read(source, Limits())]
     assert all(isinstance(one, Capture) for one in found)
-    return found
+    return {one.payload for one in found}
 
 
 def test_every_capture_finds_pages_of_its_template(sixty, tmp_path):
@@ -122,15 +109,13 @@ def test_every_capture_finds_pages_of_its_template(sixty, tmp_path):
 
 
 def test_equal_arguments_give_equal_files_and_another_seed_gives_others(sixty, tmp_path):
-    same = tmp_path / "same"
+    same, other = tmp_path / "same", tmp_path / "other"
     process(sys.executable, "-m", "scripts.experiments.large", same, *SIXTY)  # with other hashes
-    other = generate(tmp_path / "other", "--captures", "20", "--templates", "2", "--seed", "2")
+    large.main([str(other), "--captures", "20", "--templates", "2", "--seed", "2"])
     names = sorted(path.name for path in sixty.iterdir())
     assert names == ["large-00000.warc.gz", "large-00001.warc.gz", "large-00002.warc.gz"]
     assert all((sixty / name).read_bytes() == (same / name).read_bytes() for name in names)
-    assert {one.payload for one in captures(sixty)}.isdisjoint(
-        {one.payload for one in captures(other)}
-    )
+    assert payloads(sixty).isdisjoint(payloads(other))
 
 
 @given(total=st.integers(1, 400), templates=st.integers(1, 20), snapshots=st.integers(1, 7))

@@ -30,11 +30,11 @@ def archive(tmp_path):
     return open_set(tmp_path, pages, [*lines, gold_of(pages[2], gold_text="")])
 
 
-def scores(*f1_of_ten: int, sites: str = ""):
-    """Pages that have so many of ten words of their gold, and a letter for the site of each."""
-    gold = " ".join("abcdefghij")
-    table = page_table([score_page(gold, " ".join("abcdefghij"[:n])) for n in f1_of_ten])
-    return table.assign(group=list(sites or "s" * len(f1_of_ten)))
+def scores(*f1_of_ten: int):
+    """Pages of a site that have so many of ten words of their gold."""
+    gold = "abcdefghij"
+    table = page_table([score_page(" ".join(gold), " ".join(gold[:n])) for n in f1_of_ten])
+    return table.assign(group="s")
 
 
 def test_revisits_are_snapshots_as_in_a_run_and_are_not_judged(tmp_path):
@@ -51,9 +51,8 @@ def test_revisits_are_snapshots_as_in_a_run_and_are_not_judged(tmp_path):
 def test_some_pages_of_an_archive_are_judged_as_among_all(archive):
     every = systems.texts_of_method(archive, "T002", Config())
     one = archive.gold[1].page
-    assert systems.texts_of_method(sets.select_pages(archive, {one}), "T002", Config()) == {
-        one: every[one]
-    }
+    some = sets.select_pages(archive, {one})
+    assert systems.texts_of_method(some, "T002", Config()) == {one: every[one]}
 
 
 def test_captures_of_a_url_are_counted_those_without_verdicts_not(tmp_path):
@@ -101,9 +100,8 @@ def test_lines_of_scripts_without_spaces_weigh_as_the_model_has_them(tmp_path):
     ferry = page("ferry", html=f"<ul><li>{menu}<br>{long}</ul>")
     archive = open_set(tmp_path, [ferry], [gold_of(ferry, gold_text=long)])
     gains = {ferry.record_id: sets.Gains([*[-0.5] * 4, 0.5], [])}
-    assert systems.texts_of_gains(archive, gains) == {
-        ferry.record_id: f"{menu}\n{long}".replace("<br>", "\n")
-    }
+    kept = f"{menu}\n{long}".replace("<br>", "\n")
+    assert systems.texts_of_gains(archive, gains) == {ferry.record_id: kept}
 
 
 # Peers
@@ -159,9 +157,7 @@ def test_the_first_member_that_differs_is_the_cause():
         "down: one less in the fast way": Cross("cur", "a", None, None, None, 0.9, 0.0),
         "prev: one more in the fast way": Cross("cur", "a", "b", "d", None, 0.9, 0.8),
     }
-    assert {cause: _cause(cross, other) for cause, other in others.items()} == {
-        cause: cause for cause in others
-    }
+    assert [_cause(cross, other) for other in others.values()] == [*others]
 
 
 def test_all_ways_are_counted_on_the_same_words(tmp_path):
@@ -206,40 +202,31 @@ HTML = (
 
 
 def web_main_bench(folder: Path) -> Path:
-    row = {
-        "track_id": "0b7f",
-        "url": URL,
-        "html": HTML,
-        "convert_main_content": f"# Föhr\n\n{STORY}",
-        "meta": {"language": "en", "style": "Article", "level": "mid"},
-    }
+    about = {"language": "en", "style": "Article", "level": "mid"}
+    row = {"track_id": "0b7f", "url": URL, "html": HTML, "meta": about}
+    row["convert_main_content"] = f"# Föhr\n\n{STORY}"
     path = folder / "WebMainBench.jsonl"
     path.write_text(json.dumps(row) + "\n" + json.dumps({**row, "track_id": "1", "url": None}))
     return path
 
 
-def packed(folder: Path) -> None:
+def packed(folder: Path, truth: str, row: dict[str, object]) -> Path:
+    """A folder with the page, and what is told of it in a file."""
     (folder / "html").mkdir()
     (folder / "html" / "0001.html.gz").write_bytes(gzip.compress(HTML.encode()))
+    (folder / truth).parent.mkdir(exist_ok=True)
+    (folder / truth).write_text(json.dumps(row))
+    return folder
 
 
 def article_extraction(folder: Path) -> Path:
-    packed(folder)
-    truth = {"0001": {"articleBody": STORY, "url": URL}}
-    (folder / "ground-truth.json").write_text(json.dumps(truth))
-    return folder
+    return packed(folder, "ground-truth.json", {"0001": {"articleBody": STORY, "url": URL}})
 
 
 def wcxb(folder: Path) -> Path:
-    packed(folder)
-    (folder / "ground-truth").mkdir()
-    row = {
-        "url": URL,
-        "_internal": {"page_type": {"primary": "forum"}},
-        "ground_truth": {"main_content": STORY},
-    }
-    (folder / "ground-truth" / "0001.json").write_text(json.dumps(row))
-    return folder
+    about = {"page_type": {"primary": "forum"}}
+    row = {"url": URL, "_internal": about, "ground_truth": {"main_content": STORY}}
+    return packed(folder, "ground-truth/0001.json", row)
 
 
 @pytest.mark.parametrize(
@@ -260,8 +247,7 @@ def test_a_benchmark_is_read_as_its_authors_publish_it(tmp_path, layout, facts, 
 
 def test_the_answer_is_not_left_in_the_page_and_pages_without_url_are_not_of_one_site(tmp_path):
     first, second = read_benchmark(web_main_bench(tmp_path)).captures
-    assert b"cc-select" not in first.payload
-    assert b"data-anno-uid" not in first.payload
+    assert [part in first.payload for part in (b"cc-select", b"data-anno-uid")] == [False, False]
     assert STORY.encode() in first.payload
     assert second.url == "https://1.invalid/"
 
@@ -304,11 +290,10 @@ def test_a_text_is_written_in_what_can_hold_it() -> None:
 @pytest.mark.slow
 def test_news_of_twenty_languages_come_back_from_every_charset() -> None:
     shared("fundus/fundus.warc.gz")
-    texts = [page.text for page in charsets.pages(("fundus",))]
     right = [
-        decode(payload, "").text == text
-        for text in texts
-        for _, payload in charsets.encodings(text)
+        decode(payload, "").text == page.text
+        for page in charsets.pages(("fundus",))
+        for _, payload in charsets.encodings(page.text)
     ]
     assert len(right) > 500
     assert sum(right) >= 0.99 * len(right)

@@ -1,6 +1,7 @@
 """Experiments on the wing: changes between snapshots, segments, lists of labels."""
 
 from collections import Counter
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -8,6 +9,7 @@ from unittest.mock import patch
 
 import numpy as np
 import pytest
+from pandas import DataFrame
 
 from dbce.archive import capture
 from dbce.model import Capture, UsageError, hash_strings
@@ -85,31 +87,26 @@ def test_the_first_words_are_left_and_blocks_behind_them_are_empty() -> None:
     assert left.sizes.tolist() == [2, 1, 0]
 
 
+def told(tmp_path: Path, measure: Callable[[str], DataFrame], *captures: Capture) -> DataFrame:
+    """What a measure says of the page of the lighthouse."""
+    found = measure(str(run(tmp_path, *captures)))
+    return found[found["url"].str.contains("lighthouse")]
+
+
 def test_each_pair_with_other_bytes_is_told_as_it_is_and_cut(tmp_path: Path) -> None:
     long = [story(f"part{n}") for n in range(4)]
-    out = run(
-        tmp_path,
-        harbour("2014", lighthouse(*long)),
-        harbour("2015", lighthouse(*long)),
-        harbour("2016", lighthouse(*long, story("news"))),
-    )
-    told = cuts(str(out))
-    of_page = told[told["url"].str.contains("lighthouse")]
+    pages = lighthouse(*long), lighthouse(*long), lighthouse(*long, story("news"))
+    captures = (harbour(f"{year}", html) for year, html in enumerate(pages, 2014))
+    of_page = told(tmp_path, cuts, *captures)
     assert of_page[["false", "found"]].to_numpy().tolist() == [[False, True]]
 
 
-def test_of_each_three_the_middle_one_is_told_as_it_is_and_by_another_site_s_page(
-    tmp_path: Path,
-) -> None:
+def test_of_each_three_the_middle_one_is_told_as_it_is_and_by_another_site_s_page(tmp_path):
     pages = (lighthouse(story(f"part{n}"), story("whole")) for n in range(3))
     market = article("market", *(" ".join(f"m{n}x{word}" for word in range(60)) for n in range(4)))
-    out = run(
-        tmp_path,
-        *(harbour(f"201{n}", html) for n, html in enumerate(pages)),
-        capture("http://market.example/", market, "20140101000000"),
-    )
-    told = away(str(out))
-    of_page = told[told["url"].str.contains("lighthouse")]
+    captures = (harbour(f"201{n}", html) for n, html in enumerate(pages))
+    other = capture("http://market.example/", market, "20140101000000")
+    of_page = told(tmp_path, away, *captures, other)
     assert of_page[["false", "found", "short"]].to_numpy().tolist() == [[False, True, False]]
 
 
@@ -178,9 +175,7 @@ def test_a_row_tells_what_the_evidence_raises_and_lowers() -> None:
 def test_the_example_of_the_thesis() -> None:
     """Figure 5.5: header, nav, article (D), aside, article, aside, footer; the nav is not found."""
     found = compare_labels("HNDADAF", "HDADAF")
-    assert found.distance == 1
-    assert (found.found, found.expected) == (4, 5)
-    assert (found.common, found.gold) == (6, 7)
+    told = found.distance, found.found, found.expected, found.common, found.gold
+    assert told == (1, 4, 5, 6, 7)
     assert found.relative_distance == pytest.approx(1 / 7)
-    assert found.recall == pytest.approx(6 / 7)
-    assert found.precision == 1
+    assert (found.recall, found.precision) == (pytest.approx(6 / 7), 1)

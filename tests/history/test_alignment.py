@@ -46,7 +46,7 @@ def test_a_hostile_text_is_cut_in_a_time_that_grows_with_it(hostile: str) -> Non
 
 def test_what_templates_exchange_makes_no_difference() -> None:
     assert key_of("It’s “so” \u2013 or\u00a0not…") == key_of('It\'s "so" - or not...')
-    assert key_of("Title¶") == key_of("Title")
+    assert key_of("re\u00adread¶") == key_of("reread")
     assert key_of("5") != key_of("-5")
 
 
@@ -95,35 +95,35 @@ def fates(old: list[str], new: list[str]) -> list[tuple[str, str | None, str | N
     ]
 
 
+def kinds(old: list[TextUnit], new: list[TextUnit]) -> list[str]:
+    return [str(a.kind) for a in align(old, new)]
+
+
 def test_units_are_kept_moved_reworded_come_and_gone() -> None:
     old = ["One stays.", "The ferry goes at five.", "Moved from here.", "This one goes away."]
-    new = [
-        "Moved from here.",
-        "One stays.",
-        "The ferry goes at six.",
-        "Something else entirely came.",
-    ]
+    new = ["Moved from here.", "One stays.", "The ferry goes at six.", "Something else came."]
     assert fates(old, new) == [
         ("moved", "Moved from here.", "Moved from here."),
         ("kept", "One stays.", "One stays."),
         ("reworded", "The ferry goes at five.", "The ferry goes at six."),
         ("went", "This one goes away.", None),
-        ("came", None, "Something else entirely came."),
+        ("came", None, "Something else came."),
     ]
 
 
-def test_what_went_stands_before_what_came_in_its_place() -> None:
-    assert [fate for fate, *_ in fates(["a", "old one", "z"], ["a", "new two", "z"])] == [
-        "kept", "went", "came", "kept",
-    ]  # fmt: skip
-
-
-def test_short_units_are_not_taken_for_each_other_by_one_word() -> None:
-    assert [fate for fate, *_ in fates(["Runtime Tasking"], ["Prioritized Tasking"])] == [
-        "went",
-        "came",
-    ]
-    assert [fate for fate, *_ in fates(["Instalation"], ["Installation"])] == ["corrected"]
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        # What went stands before what came in its place.
+        (["a", "old one", "z"], ["a", "new two", "z"], ["kept", "went", "came", "kept"]),
+        # Short units are not taken for each other by one word.
+        (["Runtime Tasking"], ["Prioritized Tasking"], ["went", "came"]),
+        (["Instalation"], ["Installation"], ["corrected"]),
+        ([], ["Visitors: 12"], ["stamp"]),
+    ],
+)
+def test_units_are_told_in_their_order(old, new, told) -> None:
+    assert kinds([*map(unit, old)], [*map(unit, new)]) == told
 
 
 def test_a_unit_in_other_words_is_told_by_what_they_change() -> None:
@@ -141,14 +141,10 @@ def test_a_unit_in_other_words_is_told_by_what_they_change() -> None:
         ("stamp", ""), ("stamp", ""), ("punctuation", ""), ("corrected", "number"),
         ("reworded", ""), ("reworded", ""), ("reworded", ""),
     ]  # fmt: skip
-    assert align([], [unit("Visitors: 12")])[0].kind == "stamp"
     (code,) = align([unit("f(a, b) the ferry", "code")], [unit("f(a; b) the ferry", "code")])
     assert code.kind == "reworded"
-
-
-def test_code_and_prose_are_not_taken_for_each_other() -> None:
-    found = align([unit("run the old ferry", "code")], [unit("run the old ferry now")])
-    assert [a.kind for a in found] == [PassageKind.REMOVED, PassageKind.ADDED]
+    prose = unit("run the old ferry now")
+    assert kinds([unit("run the old ferry", "code")], [prose]) == ["went", "came"]
 
 
 @given(TEXTS, TEXTS)
@@ -221,16 +217,10 @@ def told(before: str, after: str) -> str:
         ("Run f(a, b) now", "Run f(a, c) now", "Run f(a, [b|c]) now"),
         ("It’s open", "It's shut", "It's [open|shut]"),
         # A lone "the" between two changes says nothing.
-        (
-            "Ask Ann at the gate hut",
-            "See Tom in the east shed",
-            "[Ask Ann at the gate hut|See Tom in the east shed]",
-        ),
+        ("Ask Ann at the hut", "See Tom in the shed", "[Ask Ann at the hut|See Tom in the shed]"),
     ],
 )
-def test_words_are_told_that_stayed_and_were_removed_and_added(
-    before: str, after: str, wording: str
-) -> None:
+def test_words_are_told_that_stayed_and_were_removed_and_added(before, after, wording) -> None:
     assert told(before, after) == wording
 
 
@@ -247,6 +237,7 @@ def test_words_are_told_that_stayed_and_were_removed_and_added(
         ("The ferry is slow today.", "The ferry is quick today.", ""),
         ("It costs 5 pence to cross.", "It costs nothing to cross.", ""),
         ("Five 1 2 3 4", "Five 6 7 8 9", ""),
+        ("2.3 Let Expressions", "2.3 If Expressions", ""),  # a title
     ],
 )
 def test_what_is_corrected_is_told(before: str, after: str, what: str) -> None:
@@ -269,13 +260,9 @@ def test_punctuation_and_capitals_say_nothing(before: str, after: str, is_same: 
     assert says_the_same(before, after) == is_same
 
 
-def test_a_capital_tells_no_name_in_german_nor_in_a_title() -> None:
+def test_a_capital_tells_no_name_in_german() -> None:
     wording = stretches("Das ist der Hund von hier.", "Das ist der Kater von hier.")
     assert correction_kind(wording, has_names=False) == ""
-    assert (
-        correction_kind(stretches("2.3 Let Expressions", "2.3 If Expressions"), has_names=True)
-        == ""
-    )
 
 
 @given(st.text(alphabet="ab1 .,(é漢", max_size=40), st.text(alphabet="ab1 .,(é漢", max_size=40))

@@ -7,23 +7,16 @@ from pathlib import Path
 import pytest
 
 import dbce
+from dbce import history
 from dbce.archive import capture
 from dbce.cli import main
-from dbce.history import (
-    CaptureState,
-    Passage,
-    PassageKind,
-    TextHistory,
-    TextStep,
-    as_html,
-    as_markdown,
-    as_text,
-)
+from dbce.history import CaptureState, PassageKind, TextStep
 from dbce.history.alignment import TextUnit
 from dbce.model import Capture, UsageError
 from tests.archive.build import answer, members, record
 from tests.browser import suits_everybody
 from tests.nights import Archive
+from tests.runs import ended
 from tests.site import FOOTER, MENU, article, page, revisit, stored, story
 
 TOPICS = ("ferry", "clocks", "benches", "maps")
@@ -39,14 +32,14 @@ def said(topic: str, number: int) -> str:
     return f"The {words} of number {number} are kept in the long shed by the water."
 
 
-def text(topic: str, *changed: str, count: int = 8) -> list[str]:
+def text(topic: str, *changed: str) -> list[str]:
     """The sentences of a page, and more of them."""
-    return [*(said(topic, number) for number in range(count)), *changed]
+    return [*(said(topic, number) for number in range(8)), *changed]
 
 
 def written(topic: str, sentences: Sequence[str]) -> str:
     """An article of these sentences, two a paragraph."""
-    pairs = [" ".join(sentences[at : at + 2]) for at in range(0, len(sentences), 2)]
+    pairs = (" ".join(sentences[at : at + 2]) for at in range(0, len(sentences), 2))
     return article(topic, *pairs)
 
 
@@ -108,16 +101,9 @@ def archive() -> bytes:
         date="2017-01-01T00:00:00Z",
         record_id="<urn:uuid:00000000-0000-4000-8000-000000000404>",
     )
-    return (
-        stored(*captures())
-        + b"".join(members([gone]))
-        + revisit(
-            tower,
-            "20180101",
-            "urn:uuid:00000000-0000-4000-8000-000000000304",
-            WARC_Refers_To=f"<{tower.record_id}>",
-        )
-    )
+    again = "urn:uuid:00000000-0000-4000-8000-000000000304"
+    back = revisit(tower, "20180101", again, WARC_Refers_To=f"<{tower.record_id}>")
+    return stored(*captures()) + b"".join(members([gone])) + back
 
 
 @pytest.fixture(scope="module")
@@ -125,10 +111,9 @@ def run(tmp_path_factory) -> Path:
     """The folder of a run on the archive."""
     folder = tmp_path_factory.mktemp("harbour")
     (folder / "harbour.warc.gz").write_bytes(archive())
-    out = folder / "clean"
-    words = ["run", str(folder / "harbour.warc.gz"), "--out", str(out), "--master", "none"]
-    assert main(words) == 0
-    return out
+    words = ["run", folder / "harbour.warc.gz", "--out", folder / "clean", "--master", "none"]
+    assert ended(*words) == 0
+    return folder / "clean"
 
 
 @pytest.fixture
@@ -161,10 +146,29 @@ def test_sentences_come_go_and_are_corrected(run) -> None:
     assert changed.counts[PassageKind.KEPT] == 8
 
 
-def test_an_answer_with_an_error_deletes_nothing(run) -> None:
-    gone = steps(run, "tower")[3]
-    assert (gone.state, gone.reason, gone.changes) == (CaptureState.GONE, "http-status", ())
-    assert gone.evidence == "404"
+@pytest.mark.parametrize(
+    ("topic", "number", "told"),
+    [
+        # An answer with an error deletes nothing, and so does one in words.
+        ("tower", 3, (CaptureState.GONE, "http-status", "404")),
+        ("shed", 1, (CaptureState.GONE, "error", "not found")),
+        # Text that comes back was missing and not deleted.
+        ("gate", 1, (CaptureState.DAMAGED, "comes back", "97% of the text is missing")),
+        ("quay", 1, (CaptureState.DAMAGED, "cut-short", "its words are the beginning of the older page")),
+    ],
+)  # fmt: skip
+def test_what_is_no_whole_page_changes_nothing(run, topic, number, told) -> None:
+    step = steps(run, topic)[number]
+    assert (step.state, step.reason, step.evidence) == told
+    assert step.changes == ()
+
+
+def test_after_a_damaged_capture_and_in_another_template_the_text_is_unchanged(run) -> None:
+    _, missing, after = steps(run, "gate")
+    assert missing.back == after.time
+    assert (after.state, after.changes) == (CaptureState.UNCHANGED, ())
+    *_, redesigned = steps(run, "shed")
+    assert (redesigned.state, redesigned.is_redesign) == (CaptureState.UNCHANGED, True)
 
 
 def test_a_revisit_has_the_text_of_what_it_repeats(run) -> None:
@@ -174,28 +178,6 @@ def test_a_revisit_has_the_text_of_what_it_repeats(run) -> None:
         PassageKind.CORRECTED: DATED,
         PassageKind.REMOVED: "",
     }
-
-
-def test_text_that_comes_back_was_missing_and_not_deleted(run) -> None:
-    _, missing, after = steps(run, "gate")
-    assert (missing.state, missing.reason) == (CaptureState.DAMAGED, "comes back")
-    assert missing.evidence == "97% of the text is missing"
-    assert missing.back == after.time
-    assert (after.state, after.changes) == (CaptureState.UNCHANGED, ())
-
-
-def test_an_error_in_words_is_no_page_and_a_redesign_keeps_the_text(run) -> None:
-    _, error, redesigned = steps(run, "shed")
-    assert (error.state, error.reason) == (CaptureState.GONE, "error")
-    assert error.evidence == "not found"
-    assert redesigned.state == CaptureState.UNCHANGED
-    assert redesigned.is_redesign
-
-
-def test_a_page_that_breaks_off_is_damaged(run) -> None:
-    _, cut = steps(run, "quay")
-    assert (cut.state, cut.reason) == (CaptureState.DAMAGED, "cut-short")
-    assert cut.evidence == "its words are the beginning of the older page"
 
 
 def test_another_template_with_another_text_is_another_page(run) -> None:
@@ -239,40 +221,36 @@ def test_it_is_told_in_lines(told) -> None:
 
 def test_it_is_told_in_markdown(told) -> None:
     lines = told("tower", "--format", "markdown").splitlines()
+    corrected = (
+        "The gate was opened on ~~5~~ **6** May 2014 by Captain Brown of the harbour office."
+    )
     assert lines[0] == "# tower"
     assert "## 2016-01-01 00:00" in lines
-    assert (
-        "- Corrected (date) under “tower in the old town”: The gate was opened on ~~5~~ **6** May 2014 "
-        "by Captain Brown of the harbour office." in lines
-    )
+    assert f"- Corrected (date) under “tower in the old town”: {corrected}" in lines
 
 
 def test_it_is_an_object_of_json(told) -> None:
     found = json.loads(told("tower", "--format", "json"))
     assert found["url"] == "http://harbour.example/tower"
-    assert [step["state"] for step in found["captures"]] == [
-        "first", "unchanged", "changed", "gone", "changed",
-    ]  # fmt: skip
+    states = [step["state"] for step in found["captures"]]
+    assert states == ["first", "unchanged", "changed", "gone", "changed"]
     changed = found["captures"][2]
     assert changed["timestamp"] == "2016-01-01T00:00:00Z"
     assert changed["compared_with"] == "2015-01-01T00:00:00Z"
-    assert changed["counts"] == {
-        "kept": 8, "came": 1, "went": 1, "reworded": 0, "corrected": 1,
-        "moved": 0, "punctuation": 0, "stamp": 0,
-    }  # fmt: skip
+    none = dict.fromkeys(("reworded", "moved", "punctuation", "stamp"), 0)
+    assert changed["counts"] == {"kept": 8, "came": 1, "went": 1, "corrected": 1} | none
     (corrected,) = [one for one in changed["changes"] if one["kind"] == "corrected"]
     assert {"went": "5", "came": "6"} in corrected["words"]
 
 
 def test_all_formats_say_what_shows_that_a_capture_is_damaged(told) -> None:
-    words = (
-        "text is missing that is there again on 2016-01-01 (evidence: 97% of the text is missing)"
-    )
+    evidence = "97% of the text is missing"
+    words = f"text is missing that is there again on 2016-01-01 (evidence: {evidence})"
     for form in ("text", "html"):
         assert words in told("gate", "--format", form)
-    assert "(evidence: 97% of the text is missing)" in told("gate", "--format", "markdown")
+    assert f"(evidence: {evidence})" in told("gate", "--format", "markdown")
     missing = json.loads(told("gate", "--format", "json"))["captures"][1]
-    assert missing["evidence"] == "97% of the text is missing"
+    assert missing["evidence"] == evidence
 
 
 def test_it_is_one_page_that_needs_no_other(told) -> None:
@@ -287,7 +265,7 @@ def test_it_is_one_page_that_needs_no_other(told) -> None:
 def test_the_page_is_accessible_and_fits_a_phone(page, run, tmp_path) -> None:
     for topic in ("tower", "gate", "pier"):
         file = tmp_path / f"{topic}.html"
-        file.write_text(as_html(dbce.text_history(str(run), f"{HOST}/{topic}")), "utf-8")
+        file.write_text(history.as_html(dbce.text_history(str(run), f"{HOST}/{topic}")), "utf-8")
         page.goto(file.as_uri())
         suits_everybody(page)
 
@@ -295,14 +273,14 @@ def test_the_page_is_accessible_and_fits_a_phone(page, run, tmp_path) -> None:
 def test_texts_of_a_page_are_texts_in_all_formats() -> None:
     evil = "<script>alert(1)</script> *x* \x1b[31m\u202e"
     time = at(2014, "x", "<p>x").timestamp
-    passages = (Passage(PassageKind.ADDED, "sentence", evil, after=evil),)
+    passages = (history.Passage(PassageKind.ADDED, "sentence", evil, after=evil),)
     text = (TextUnit("sentence", evil, evil, ""),)
     step = TextStep("urn:1", time, CaptureState.CHANGED, passages=passages, text=text)
-    found = TextHistory("http://x.example/<script>", evil, (step,))
-    assert "<script>" not in as_html(found)
-    assert "\x1b" not in as_text(found)
-    assert "\u202e" not in as_text(found)
-    assert "<script>" not in as_markdown(found)
+    found = history.TextHistory("http://x.example/<script>", evil, (step,))
+    assert "<script>" not in history.as_html(found)
+    assert "\x1b" not in history.as_text(found)
+    assert "\u202e" not in history.as_text(found)
+    assert "<script>" not in history.as_markdown(found)
 
 
 def test_a_wrong_url_is_told_with_the_nearest(run, capsys) -> None:

@@ -9,26 +9,15 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from dbce.boilerplate.classify.lines import (
-    DOTTED_I,
-    INLINE,
-    SIGMA,
-    STRONG,
-    TAGS,
-    _title_overlaps,
-    counts,
-    fold_characters,
-    kinds,
-    read_lines,
-    tag_values,
-)
+from dbce.boilerplate.classify import lines as lines_module
+from dbce.boilerplate.classify import structure
+from dbce.boilerplate.classify.lines import TAGS, counts, fold_characters, kinds, read_lines
 from dbce.boilerplate.classify.signs import COUNTED as AROUND
-from dbce.boilerplate.classify.structure import BOX, COUNTED, FURNITURE, HEADINGS, WITHIN, _places
-from dbce.boilerplate.classify.structure import TAGS as NUMBERED
 from dbce.boilerplate.classify.tokens import HEAD, MOST, SHORT, name_tokens, phrase_tokens
 from dbce.kernel import compiled
 from dbce.model import Page, TextNode
 from tests import reference
+from tests.boilerplate.builders import of_texts, tree
 from tests.html.soup import page, soup
 from tests.runs import in_python
 
@@ -106,29 +95,26 @@ def test_running_means_begin_anew_with_each_page(sizes, rng, decay):
 
 
 @pytest.mark.parametrize(
-    "call",
+    ("function", "arguments"),
     [
-        lambda: compiled.add_below(np.zeros((1, 2)), np.array([0, 0, 7])),
-        lambda: compiled.climb(np.array([0]), np.zeros(1, np.uint8), np.array([5])),
-        lambda: compiled.look_up(
-            np.full(1, 9, np.uint32), np.ones(2, np.uint32), 0, np.empty(1, np.uint32)
-        ),
-        lambda: compiled.inherit(np.array([-1, 9]), np.zeros(2, np.int64)),
-        lambda: compiled.count_kinds(
-            np.zeros(3, np.uint32), np.array([0, 9]), np.zeros((12, 1), np.int64)
-        ),
+        ("add_below", (np.zeros((1, 2)), np.array([0, 0, 7]))),
+        ("climb", (np.array([0]), np.zeros(1, np.uint8), np.array([5]))),
+        ("look_up", (np.full(1, 9, np.uint32), np.ones(2, np.uint32), 0, np.empty(1, np.uint32))),
+        ("inherit", (np.array([-1, 9]), np.zeros(2, np.int64))),
+        ("count_kinds", (np.zeros(3, np.uint32), np.array([0, 9]), np.zeros((12, 1), np.int64))),
     ],
 )
-def test_an_element_or_a_character_that_is_not_there_is_not_read(call):
+def test_an_element_or_a_character_that_is_not_there_is_not_read(function, arguments):
     with pytest.raises(IndexError):
-        call()
+        getattr(compiled, function)(*arguments)
 
 
 def test_every_tag_that_a_feature_asks_for_is_told_from_others():
-    asked = {*INLINE, *STRONG, *NUMBERED, *WITHIN, *FURNITURE, *HEADINGS, BOX, "main", "article"}
-    asked.update(*COUNTED.values(), *AROUND.values())
+    asked = {*lines_module.INLINE, *lines_module.STRONG, *structure.TAGS, *structure.WITHIN}
+    asked.update(structure.FURNITURE, structure.HEADINGS, [structure.BOX, "main", "article"])
+    asked.update(*structure.COUNTED.values(), *AROUND.values())
     assert asked <= {*TAGS}
-    assert tag_values(len)[[TAGS.index("abbr"), -1]].tolist() == [4, 0]
+    assert lines_module.tag_values(len)[[TAGS.index("abbr"), -1]].tolist() == [4, 0]
 
 
 # Paths, names, phrases and words of titles.
@@ -150,29 +136,12 @@ def same_in_python(pages: list[Page], titles: list[str] | None = None) -> None:
     assert [paths.above.tolist(), paths.tags, paths.classes, paths.ids, paths.roles] == columns[:5]
     assert paths.hides.tolist() == columns[5]
     places = reference.template_hashes(paths.tags, paths.classes, paths.above.tolist())
-    assert _places(paths).tolist() == places
+    assert structure._places(paths).tolist() == places
     assert name_tokens(lines).line_tokens() == reference.name_tokens(lines)
     assert phrase_tokens(lines).line_tokens() == reference.phrase_tokens(lines)
     characters = np.array([len(" ".join(text.split())) for text in lines.texts], np.float32)
-    overlaps = _title_overlaps(lines, titles, characters)
+    overlaps = lines_module._title_overlaps(lines, titles, characters)
     assert overlaps.tolist() == reference.title_overlaps(lines, titles).tolist()
-
-
-def of_texts(*texts: str) -> Page:
-    """A page with a text in each of some paragraphs."""
-    count = len(texts)
-    nodes = tuple(TextNode(n, 1, n, False, text) for n, text in enumerate(texts, 1))
-    names = ("",) * (count + 1)
-    return Page(
-        ("html", *["p"] * count),
-        (-1, *[0] * count),
-        names,
-        names,
-        names,
-        (False,) * (count + 1),
-        nodes,
-        "",
-    )
 
 
 @given(st.lists(soup.map(lambda html: page(f"<p>a{html}")), min_size=1, max_size=4))
@@ -188,16 +157,15 @@ NAMES = st.text(CHARACTERS, max_size=12)
 @example([(" ".join(f"a{chr(97 + n // 26)}{chr(97 + n % 26)}" for n in range(600)), "", "", False)])
 def test_names_of_any_kind_are_the_same(names):
     classes, ids, roles, hidden = zip(*names, strict=True)
-    chain = tuple(range(-1, len(names) - 1))
-    tags = ("html", *["o-p"] * (len(names) - 1))
+    tags = ["html", *["o-p"] * (len(names) - 1)]
     nodes = tuple(TextNode(n, 1, n, False, "x") for n in range(len(names)))
-    pages = [Page(tags, chain, classes, ids, roles, hidden, nodes, "")]
-    if any("\ud800" <= sign < "\ue000" for sign in "".join(classes)):
-        # No page that was parsed has half a surrogate pair, and what is hashed of names is UTF-8.
-        pages = [replace(pages[0], classes=("",) * len(names))]
-    if any("\ud800" <= sign < "\ue000" for sign in "".join([*ids, *roles])):
-        pages = [replace(pages[0], ids=("",) * len(names), roles=("",) * len(names))]
-    same_in_python(pages)
+    of = tree(tags, range(-1, len(names) - 1), hidden=hidden, nodes=nodes)
+    # No page that was parsed has half a surrogate pair, and what is hashed of names is UTF-8.
+    if not any("\ud800" <= sign < "\ue000" for sign in "".join(classes)):
+        of = replace(of, classes=classes)
+    if not any("\ud800" <= sign < "\ue000" for sign in "".join([*ids, *roles])):
+        of = replace(of, ids=ids, roles=roles)
+    same_in_python([of])
 
 
 @pytest.mark.slow
@@ -235,15 +203,15 @@ def test_titles_of_a_batch_do_not_run_into_each_other():
 
 def test_two_capitals_are_written_small_otherwise_than_one_by_one():
     every = list(map(chr, range(sys.maxunicode + 1)))
-    assert [one for one in every if len(one.lower()) != 1] == [DOTTED_I]
-    assert [one for one in every if f"a{one}".lower() != f"a{one.lower()}"] == [SIGMA]
+    assert [one for one in every if len(one.lower()) != 1] == [lines_module.DOTTED_I]
+    assert [one for one in every if f"a{one}".lower() != f"a{one.lower()}"] == [lines_module.SIGMA]
 
 
 TWO, FOUR, WORDS = np.empty(2, np.uint32), np.zeros(4, np.uint32), np.zeros(4, np.int64)
 PLACES, FLAGS, ENDS = np.empty(2, np.int32), np.ones(1, np.uint8), np.array([0, 1])
 FIVE, NONE, LIMITS = [("x", "x")] * 5, frozenset[str](), (120, 12, 40, 1 << 20)
 MANY = fold_characters("".join(f"x{n} " for n in range(400)))
-OF_TITLES = np.zeros((3, 1), np.int64)
+OF_TITLES, TITLE = np.zeros((3, 1), np.int64), (FOUR, ENDS, FLAGS, ENDS, FOUR)
 
 
 @pytest.mark.parametrize(
@@ -265,19 +233,11 @@ OF_TITLES = np.zeros((3, 1), np.int64)
         ("hash_names", "behind that above", ([["a"]], WORDS[:1], WORDS[:1], 3, WORDS[1:2])),
         ("hash_phrases", "more places for tokens", (FOUR, WORDS[:2], LIMITS, WORDS, WORDS[:1])),
         ("hash_phrases", "not in order", (FOUR, 5 * ENDS, LIMITS, np.zeros(14, int), WORDS[:1])),
-        ("find_titles", "as many titles", (FOUR, ENDS, FLAGS, ENDS, FOUR, ENDS[:1], OF_TITLES)),
-        (
-            "find_titles",
-            "places as lines",
-            (FOUR, ENDS, FLAGS, ENDS, FOUR, ENDS, np.zeros((3, 2), int)),
-        ),
-        (
-            "find_titles",
-            "fewer words",
-            (MANY, len(MANY) * ENDS, FLAGS, ENDS, MANY, ENDS, OF_TITLES),
-        ),
+        ("find_titles", "as many titles", (*TITLE, ENDS[:1], OF_TITLES)),
+        ("find_titles", "places as lines", (*TITLE, ENDS, np.zeros((3, 2), int))),
+        ("find_titles", "fewer words", (MANY, len(MANY) * ENDS, FLAGS, ENDS, MANY, ENDS, OF_TITLES)),
     ],
-)
+)  # fmt: skip
 def test_arrays_that_do_not_fit_are_refused(function, why, arguments):
     with pytest.raises(ValueError, match=why):
         getattr(compiled, function)(*arguments)

@@ -72,13 +72,10 @@ def test_author_in_a_byline(body: str, author: str | None) -> None:
         (meta("author", "Anna Holm &lt;anna@paper.example&gt;"), "Anna Holm"),
         (meta("author", "null"), None),
         (meta("author", ". ."), None),
-        (
-            json_ld('{"@type": "Article", "author": {"givenName": "Anna", "familyName": "Holm"}}'),
-            "Anna Holm",
-        ),
+        (json_ld('{"@type": "Article", "author": {"givenName": "Anna", "familyName": "Holm"}}'), "Anna Holm"),
         (json_ld('{"@type": "Article", "author": [null, {"name": "Anna Holm"}]}'), "Anna Holm"),
     ],
-)
+)  # fmt: skip
 def test_declared_author(head: str, author: str | None) -> None:
     assert said_by(head).author == author
 

@@ -28,9 +28,7 @@ MICRODATA = """<div itemscope itemtype="http://schema.org/Article">
     [
         (
             {"head": og("og:title", " The last\n ferry ")},
-            "title",
-            "The last ferry",
-            "meta:og:title",
+            *("title", "The last ferry", "meta:og:title"),
         ),
         ({"head": "<title>Ferry</title>"}, "title", "Ferry", "title"),
         ({"body": "<h1>The <i>last</i> ferry</h1>"}, "title", "The last ferry", "h1"),
@@ -70,8 +68,9 @@ def test_a_value_is_found_and_says_where(page, name, value, source):
     assert (found[name], found[f"{name}_source"]) == (value, source)
 
 
-def test_a_page_that_says_nothing_has_nothing():
+def test_a_page_that_says_nothing_has_nothing_and_an_article_is_believed_before_its_page():
     assert said_by() == Metadata()
+    assert said_by(json_ld(ARTICLE)).date == "2016-05-01"
 
 
 @pytest.mark.parametrize(
@@ -86,10 +85,6 @@ def test_a_page_that_says_nothing_has_nothing():
 )
 def test_the_place_that_is_trusted_more_wins(head, name, winner):
     assert said_by(head).row()[f"{name}_source"] == winner
-
-
-def test_an_article_is_believed_before_its_page():
-    assert said_by(json_ld(ARTICLE)).date == "2016-05-01"
 
 
 @pytest.mark.parametrize("address", ["https://www.facebook.com/ann", "@ann", "www.paper.example"])
@@ -111,9 +106,22 @@ def test_json_that_is_no_description_is_passed_over(text):
     assert said_by(json_ld(text) + meta("author", "Ann Ferry")).author == "Ann Ferry"
 
 
-def test_persons_that_refer_to_each_other_end():
-    graph = '{"@graph": [{"@type": "Article", "author": {"@id": "#a"}}, {"@id": "#a", "name": {"@id": "#a"}}]}'
-    assert said_by(json_ld(graph)).author is None
+REFERRING = '{"@graph": [{"@type": "Article", "author": {"@id": "#a"}}, {"@id": "#a", "name": {"@id": "#a"}}]}'
+HALF = r'{"@type": "Article", "headline": "Ferry \ud83d", "author": "\ud83d\udea2"}'
+COMMENTED = '<!-- {"@type": "Article", "headline": "The\nferry"} -->'
+
+
+@pytest.mark.parametrize(
+    ("linked", "title", "author"),
+    [
+        (REFERRING, None, None),  # persons that refer to each other end
+        (HALF, "Ferry \ufffd", "🚢"),  # half a character can be written
+        (COMMENTED, "The ferry", None),
+    ],
+)
+def test_json_of_any_form_is_read(linked, title, author):
+    found = said_by(json_ld(linked))
+    assert (found.title, found.author) == (title, author)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -123,17 +131,6 @@ def test_a_value_that_is_a_whole_page_is_passed_over(name):
     for attribute in ("og:title", "author", "date", "language", "og:site_name", "description"):
         head += meta(attribute, page) + og(attribute, page)
     assert said_by(head, f"<h1>{page}</h1>", html=f'<html lang="{page}">').row()[name] is None
-
-
-def test_half_a_character_can_be_written():
-    linked = r'{"@type": "Article", "headline": "Ferry \ud83d", "author": "\ud83d\udea2"}'
-    found = said_by(json_ld(linked))
-    assert (found.title, found.author) == ("Ferry \ufffd", "🚢")
-
-
-def test_json_in_a_comment_and_with_line_ends_in_it_is_read():
-    linked = json_ld('<!-- {"@type": "Article", "headline": "The\nferry"} -->')
-    assert said_by(linked).title == "The ferry"
 
 
 def test_every_value_has_its_source_beside_it_in_the_table():

@@ -15,13 +15,10 @@ from tests.metadata.pages import json_ld, meta, og
 LONG = "The ferry crosses at six. " * 30
 
 
-def declared(head: str) -> DeclaredMetadata:
-    payload = f"<html><head>{head}</head><body><p>a</p></body></html>".encode()
-    return declared_metadata(load(payload, "text/html; charset=utf-8", Limits()).root, payload)
-
-
 def found(head: str) -> SelfDescription:
-    return self_description(declared(head))
+    payload = f"<html><head>{head}</head><body><p>a</p></body></html>".encode()
+    root = load(payload, "text/html; charset=utf-8", Limits()).root
+    return self_description(declared_metadata(root, payload))
 
 
 def texts(item: object) -> dict[str, str]:
@@ -32,8 +29,10 @@ def sign(head: str, name: str) -> float:
     return found(head).signs[DESCRIPTION_SIGNS.index(name)]
 
 
-def test_a_page_without_head_tells_nothing():
+def test_a_page_without_head_tells_nothing_and_each_its_own_description():
     assert found("") == SelfDescription((0.0,) * len(DESCRIPTION_SIGNS), {})
+    head = meta("description", "Ferries &amp; fares") + og("og:description", "A guide to ferries")
+    assert found(head).texts == {"description": " ferries fares a guide to ferries "}
 
 
 @pytest.mark.parametrize(
@@ -45,12 +44,9 @@ def test_a_page_without_head_tells_nothing():
         (og("product:price:amount", "3.20"), "og_price"),
         (meta("viewport", "width=device-width"), "viewport"),
         (json_ld('{"@type": "QAPage", "name": "Ferries"}'), "ld_forum"),
-        (
-            json_ld('[{"@graph": [{"@type": ["Thing", "x"]}, {"@type": "NewsArticle"}]}]'),
-            "ld_article",
-        ),
+        (json_ld('[{"@graph": [{"@type": ["Thing", "x"]}, {"@type": "NewsArticle"}]}]'), "ld_article"),
     ],
-)
+)  # fmt: skip
 def test_signs_say_what_kind_of_page_it_is(head: str, name: str):
     assert sign(head, name) == 1
     assert sum(found(head).signs) == 1
@@ -85,11 +81,6 @@ def test_texts_are_told_by_what_they_are_of():
         "about": f" {said['d']} {said['e']} ",
         "product": f" {said['f']} ",
     }
-
-
-def test_the_description_of_the_page_is_told_as_its_own():
-    head = meta("description", "Ferries &amp; fares") + og("og:description", "A guide to ferries")
-    assert found(head).texts == {"description": " ferries fares a guide to ferries "}
 
 
 KEYS = st.sampled_from(("@type", "@graph", "articleBody", "text", "description", "caption"))

@@ -6,12 +6,8 @@ from datetime import UTC, datetime
 from dbce.model.style import date, environment, percent
 
 
-def test_a_share_is_written_for_people() -> None:
-    assert percent(0.254) == "25\N{NO-BREAK SPACE}%"
-    assert percent(None) == "\N{EN DASH}"
-
-
-def test_a_time_is_written_to_the_minute() -> None:
+def test_shares_and_times_are_written_for_people() -> None:
+    assert [percent(0.254), percent(None)] == ["25\N{NO-BREAK SPACE}%", "\N{EN DASH}"]
     assert date(datetime(2016, 5, 24, 2, 48, 36, tzinfo=UTC)) == "2016-05-24 02:48"
     assert date(None) == "no date"
 

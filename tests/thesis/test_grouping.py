@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from bs4 import BeautifulSoup
 from datasketch import MinHash, MinHashLSH
 
 from dbce.boilerplate.sketch import layer_tokens
@@ -12,15 +11,14 @@ from dbce.model import Capture, Config, Reason, Reject
 from dbce.thesis import Entry, grouping, pieces, read_entry
 from dbce.thesis.grouping import MAX_BUCKET, MAX_WORDS, SCHEME, buckets, layers, sanitise, tokens
 from tests.html.soup import page as parsed
+from tests.runs import fails_with
 from tests.site import DOC1, DOC2, article, page
 
 CONFIG = Config(method="thesis")
 
 
 def entry(capture: Capture) -> Entry:
-    read = read_entry(capture, CONFIG)
-    assert not isinstance(read, Reject), read
-    return read[0]
+    return read_entry(capture, CONFIG)[0]
 
 
 def entries() -> list[Entry]:
@@ -29,13 +27,9 @@ def entries() -> list[Entry]:
     return [entry(one) for one in pages]
 
 
-def test_scripts_comments_and_frames_are_removed():
+def test_scripts_comments_and_frames_are_removed_and_layers_are_those_of_listing_2_3():
     html = "<p>a<!-- b --><script>c</script></p><iframe>d</iframe><style>e</style>f<noscript>g</noscript>"
-    soup = sanitise(html)
-    assert str(soup.body) == "<body><p>a</p>f</body>"
-
-
-def test_the_layers_are_those_of_listing_2_3():
+    assert str(sanitise(html).body) == "<body><p>a</p>f</body>"
     names = [[[e.name for e in group] for group in layer] for layer in layers(sanitise(DOC1))]
     assert names == [[["html"]], [["head", "body"]], [["span"]], [["ul"]], [["li", "li"]]]
 
@@ -57,17 +51,14 @@ def test_a_signature_is_datasketchs_minhash_of_the_tokens():
 
 
 def minhash_of(one: Entry) -> MinHash:
-    seed = CONFIG.seed % 2**32
-    return MinHash(128, seed=seed, hashvalues=one.signature, scheme=SCHEME)
+    return MinHash(128, seed=CONFIG.seed % 2**32, hashvalues=one.signature, scheme=SCHEME)
 
 
 def test_entries_are_as_similar_as_datasketch_says():
     first, *others = entries()
-    own = minhash_of(first)
     signatures = np.stack([other.signature for other in others])
-    assert grouping.similarities(first, signatures).tolist() == [
-        own.jaccard(minhash_of(other)) for other in others
-    ]
+    expected = [minhash_of(first).jaccard(minhash_of(other)) for other in others]
+    assert grouping.similarities(first, signatures).tolist() == expected
 
 
 @pytest.mark.parametrize("threshold", [0.3, 0.6, 0.9])
@@ -102,19 +93,12 @@ def test_a_large_bucket_is_cut_in_its_order():
     [
         (f"<p>{'word ' * (MAX_WORDS + 1)}", Reason.TOO_MANY_WORDS),
         ("<p><script>text</script>", Reason.NO_TEXT),
+        ("<p>too deep for BeautifulSoup", Reason.TOO_DEEP),
     ],
 )
-def test_a_page_that_the_method_cannot_take_is_dropped_with_the_reason(html, reason):
+def test_a_page_that_the_method_cannot_take_is_dropped_with_the_reason(html, reason, monkeypatch):
+    if reason is Reason.TOO_DEEP:
+        monkeypatch.setattr(grouping, "sanitise", fails_with(RecursionError()))
     dropped = read_entry(page("ferry", html=html), CONFIG)
     assert isinstance(dropped, Reject)
     assert dropped.reason is reason
-
-
-def test_a_page_too_deep_for_beautifulsoup_is_rejected(monkeypatch):
-    def overflow(*_: object) -> BeautifulSoup:
-        raise RecursionError
-
-    monkeypatch.setattr("dbce.thesis.grouping.sanitise", overflow)
-    dropped = read_entry(page("ferry"), CONFIG)
-    assert isinstance(dropped, Reject)
-    assert dropped.reason is Reason.TOO_DEEP

@@ -1,6 +1,7 @@
 """`dbce run --method thesis`, from archive files to the folder of a run."""
 
 import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -13,9 +14,10 @@ from dbce.output.read import rows_of
 from dbce.output.rows import NODES
 from dbce.pipeline import annotate
 from dbce.storage.folder import Folder
+from dbce.thesis import annotation, merging
 from dbce.thesis.grouping import MAX_WORDS
-from tests.runs import page_rows, same, whole
-from tests.site import FOOTER, article, page, revisit, snapshots, stored, story
+from tests.runs import ended, page_rows, refusal, same, whole
+from tests.site import FOOTER, article, page, revisit, snapshots, stored, story, write_years
 
 
 @pytest.fixture
@@ -31,63 +33,49 @@ def archive(tmp_path) -> Path:
     return path
 
 
-def run(archive: Path, out: Path, **settings: str) -> tuple[Path, Folder]:
+def run(archive: Path, out: Path, **settings: str) -> Folder:
     whole(expand([str(archive)]), out, Config(method="thesis", **settings))
-    return out, Folder(str(out))
+    return Folder(str(out))
 
 
-def test_a_run_tells_content_from_boilerplate(archive, tmp_path):
-    _, folder = run(archive, tmp_path / "out", classifier="T001")
-    texts = {row["url"]: row["text"] for row in page_rows(folder) if row["status"] == "annotated"}
+def test_a_run_tells_content_from_boilerplate_and_accounts_for_all_captures(archive, tmp_path):
+    rows = list(page_rows(run(archive, tmp_path / "out", classifier="T001")))
+    texts = {row["url"]: row["text"] for row in rows if row["status"] == "annotated"}
     assert len(texts) == 4
     for url, text in texts.items():
         assert story(url.rpartition("/")[2]) in text
         assert FOOTER not in text
-
-
-def test_all_captures_are_accounted_for(archive, tmp_path):
-    _, folder = run(archive, tmp_path / "out")
-    outcomes = [(row["status"], row["reason"]) for row in page_rows(folder)]
-    assert outcomes.count(("annotated", None)) == 8
-    assert outcomes.count(("rejected", "too-many-words")) == 1
-    assert outcomes.count(("skipped", "unchanged")) == 1
+    assert Counter((row["status"], row["reason"]) for row in rows) == {
+        ("annotated", None): 8,
+        ("rejected", "too-many-words"): 1,
+        ("skipped", "unchanged"): 1,
+    }
 
 
 def test_marks_are_those_of_all_runs_or_the_elements_of_the_thesis(archive, tmp_path):
-    out, folder = run(archive, tmp_path / "out")
-    _, literal = run(archive, tmp_path / "literal", marks="dbce")
-    (name,) = folder.names("warc/*.gz")
-    for one, other in zip(
-        read_annotated(folder.full_path(name)), read_annotated(literal.full_path(name)), strict=True
-    ):
+    folders = run(archive, tmp_path / "out"), run(archive, tmp_path / "literal", marks="dbce")
+    (name,) = folders[0].names("warc/*.gz")
+    pages = (read_annotated(folder.full_path(name)) for folder in folders)
+    for one, other in zip(*pages, strict=True):
         plain = strip(one.html)
-        assert b"<dbce" not in one.html
-        assert b"<dbce" not in plain
-        head = re.search(rb"<title>.*</title>", plain)
-        assert head
-        assert head[0] in other.html
+        assert b"<dbce" not in one.html + plain
+        assert re.search(rb"<title>.*</title>", plain)[0] in other.html
         assert re.search(rb'<dbce class="dbce-cur [^"]*dbce-class-bp', other.html)
-    assert [*rows_of(folder, *nodes(folder))] == [*rows_of(literal, *nodes(literal))]
-    assert out.exists()
+    (nodes,) = folders[0].names("nodes/*.parquet")
+    ours, literal = ([*rows_of(folder, nodes, NODES.names)] for folder in folders)
+    assert ours == literal
 
 
-def nodes(folder: Folder) -> tuple[str, list[str]]:
-    (name,) = folder.names("nodes/*.parquet")
-    return name, NODES.names
-
-
-def test_damaged_outputs_are_made_again(archive, tmp_path, capsys):
-    out, folder = run(archive, tmp_path / "out")
-    (name,) = folder.names("nodes/*.parquet")
-    whole_table = (out / name).read_bytes()
-    (out / name).write_bytes(whole_table[:-20])
-    assert main(["repair", str(out)]) == 0
-    assert (out / name).read_bytes() == whole_table
+def test_damaged_outputs_are_made_again(archive, tmp_path):
+    run(archive, tmp_path / "out")
+    (table,) = (tmp_path / "out").glob("nodes/*.parquet")
+    whole_table = table.read_bytes()
+    table.write_bytes(whole_table[:-20])
+    assert main(["repair", str(tmp_path / "out")]) == 0
+    assert table.read_bytes() == whole_table
 
 
 def test_an_entry_that_the_diff_fails_on_is_rejected_alone(archive, tmp_path, monkeypatch):
-    from dbce.thesis import annotation
-
     tokenize = annotation.tokenize_annotated
 
     def fail(body: str, version: object) -> object:
@@ -97,9 +85,9 @@ def test_an_entry_that_the_diff_fails_on_is_rejected_alone(archive, tmp_path, mo
 
     annotation._tokens.cache_clear()
     monkeypatch.setattr(annotation, "tokenize_annotated", fail)
-    _, folder = run(archive, tmp_path / "out")
+    folder = run(archive, tmp_path / "out")
     (name,) = folder.names("rejects/*.parquet")
-    rejects = [*rows_of(folder, name, ["reason", "detail"])]
+    rejects = rows_of(folder, name, ["reason", "detail"])
     details = [row["detail"] for row in rejects if row["reason"] == "fault"]
     assert len(details) == 2  # the two snapshots; whoever has none of them in a cross is compared
     assert all("weird state" in detail for detail in details)
@@ -108,35 +96,25 @@ def test_an_entry_that_the_diff_fails_on_is_rejected_alone(archive, tmp_path, mo
 def test_other_commands_say_that_it_is_for_runs(archive, tmp_path, capsys):
     settings = tmp_path / "settings.toml"
     settings.write_text('[paper]\nmethod = "thesis"\n')
-    assert main(["text", str(archive), "--config", str(settings)]) == 2
-    assert "dbce run" in capsys.readouterr().err
-    arguments = ["nightly", str(archive), "--archive", str(tmp_path / "a"), "--method", "thesis"]
-    assert main(arguments) == 2
-    assert "dbce run" in capsys.readouterr().err
+    for words in (
+        ["text", archive, "--config", settings],
+        ["nightly", archive, "--archive", tmp_path / "a", "--method", "thesis"],
+    ):
+        assert "dbce run" in refusal(capsys, *words)
     with pytest.raises(UsageError):
         next(annotate([page("ferry")], Config(method="thesis")))
 
 
-def test_several_processes_leave_the_same(archive, tmp_path):
-    for n in (1, 2):
-        (tmp_path / f"{n}.warc.gz").write_bytes(stored(*snapshots(2014 + n)))
-    inputs = [str(tmp_path / "1.warc.gz"), str(tmp_path / "2.warc.gz")]
+def test_several_processes_leave_the_same_and_say_at_the_start_what_a_page_costs(tmp_path, capsys):
+    crawl = write_years(tmp_path / "in", 2015, 2016)
     for jobs in ("1", "2"):
-        command = ["run", *inputs, "--out", str(tmp_path / jobs), "--method", "thesis"]
-        assert main([*command, "--jobs", jobs, "--master", "none"]) == 0
+        command = ["run", crawl, "--out", tmp_path / jobs, "--method", "thesis", "--jobs", jobs]
+        assert ended(*command, "--master", "none") == 0
+        assert "ms of CPU a page" in capsys.readouterr().err.splitlines()[0]
     same(tmp_path / "1", tmp_path / "2")
 
 
-def test_a_run_says_at_its_start_what_a_page_costs(archive, tmp_path, capsys):
-    command = ["run", str(archive), "--out", str(tmp_path / "out"), "--master", "none"]
-    assert main([*command, "--method", "thesis", "--classifier", "T001"]) == 0
-    first, *_ = capsys.readouterr().err.splitlines()
-    assert "ms of CPU a page" in first
-
-
 def test_of_the_strongest_cross_alone_the_others_are_not_annotated(archive, tmp_path, monkeypatch):
-    from dbce.thesis import merging
-
     annotated = []
     annotate_cross = merging.annotate_cross
 

@@ -67,18 +67,14 @@ def test_revisits_are_snapshots_of_the_pages_that_are_learned_from(two, tmp_path
     }
 
 
-def test_a_line_has_the_share_that_the_gold_has(two):
-    (example, *_), _ = read(*two)
-    assert example.share.tolist() == [0, 0, 0, 1, 1, 1, 1, 0]
-    kept = [t for t, s in zip(example.features.lines.texts, example.share, strict=True) if s]
-    assert kept[1:] == list(training.paragraphs(HOSTS[0], "ferry"))
-
-
-def test_a_longer_line_weighs_more_and_a_page_as_told(two):
+def test_a_line_has_the_share_that_the_gold_has_and_weighs_by_its_length(two):
     (one, *_), _ = read(*two)
-    (other, *_), _ = read(*two, weight=0.25)
+    assert one.share.tolist() == [0, 0, 0, 1, 1, 1, 1, 0]
+    kept = [t for t, s in zip(one.features.lines.texts, one.share, strict=True) if s]
+    assert kept[1:] == list(training.paragraphs(HOSTS[0], "ferry"))
     assert one.weight[0] == pytest.approx(3**0.5 + 0, abs=0.5)
     assert one.weight.max() <= MOST_WORDS**0.5
+    (other, *_), _ = read(*two, weight=0.25)
     np.testing.assert_allclose(other.weight, one.weight / 4)
 
 
@@ -110,10 +106,10 @@ def test_pages_without_text_and_gold_without_words_are_passed_over(tmp_path):
     empty = page("empty", html="<html><body></body></html>")
     first, second, *_ = labelled_pages(HOSTS[0])
     archive = tmp_path / "a.warc.gz"
-    archive.write_bytes(stored(empty, first[0], second[0]))
+    archive.write_bytes(stored(empty, first[0], second[0], first[0]))
     gold = write_gold(tmp_path / "g.jsonl", [(empty, "Something"), first, (second[0], " -- ")])
     examples, _ = read(archive, gold)
-    assert [example.url for example in examples] == [first[0].url]
+    assert [example.url for example in examples] == [first[0].url], "once, though stored twice"
 
 
 def test_gold_by_url_is_of_the_first_snapshot(tmp_path):
@@ -121,13 +117,6 @@ def test_gold_by_url_is_of_the_first_snapshot(tmp_path):
     gold = [{"url": early.url, "gold_text": "2014"}]
     examples, _ = read(*store(tmp_path, [early, late], gold))
     assert [example.record_id for example in examples] == [early.record_id]
-
-
-def test_a_record_that_is_stored_twice_is_one_example(tmp_path):
-    first = labelled_pages(HOSTS[0])[0]
-    archive = tmp_path / "a.warc.gz"
-    archive.write_bytes(stored(first[0], first[0]))
-    assert len(read(archive, write_gold(tmp_path / "g.jsonl", [first]))[0]) == 1
 
 
 @pytest.mark.parametrize(
@@ -159,12 +148,10 @@ def test_what_is_not_to_be_known_is_not_seen(two):
 
 def test_comments_are_the_lines_that_the_gold_has_as_comments(tmp_path):
     examples, _ = read(*write_labelled(tmp_path, "one", HOSTS[:1], training.commented_pages))
-    example = examples[0]
-    assert example.gold_comments == "\n".join(remarks(HOSTS[0], "ferry"))
-    texts = example.features.lines.texts
-    assert [t for t, c in zip(texts, example.comments, strict=True) if c > 0.5] == [
-        *remarks(HOSTS[0], "ferry")
-    ]
+    example, expected = examples[0], list(remarks(HOSTS[0], "ferry"))
+    assert example.gold_comments == "\n".join(expected)
+    lines = zip(example.features.lines.texts, example.comments, strict=True)
+    assert [text for text, comment in lines if comment > 0.5] == expected
     assert not np.isnan(example.comments).any()
 
 
@@ -176,33 +163,36 @@ def test_gold_that_does_not_tell_comments_says_nothing_of_them(two):
     assert np.isnan(example.comments).all()
 
 
-PAGE = ("Home Letters", "The ferry has left", "I saw the ferry", "I do not know that")
-CONTENT = np.array([0.0, 1.0, 0.6, 0.0])
+@pytest.mark.parametrize(
+    ("comments", "shares"),
+    [
+        ("I saw the ferry I do not know that", [0, 0, 0, 1]),
+        ("I do not care", [0, 0, 0, pytest.approx(0.6)]),
+    ],
+)
+def test_a_line_of_content_is_no_comment_though_comments_have_its_words(comments, shares):
+    page = ("Home Letters", "The ferry has left", "I saw the ferry", "I do not know that")
+    assert comment_share(page, np.array([0.0, 1.0, 0.6, 0.0]), comments).tolist() == shares
 
 
-def shares(comments: str) -> list[float]:
-    return comment_share(PAGE, CONTENT, comments).tolist()
+NINE = "<p>It went at nine.</p>"
 
 
-def test_a_line_of_content_is_no_comment_though_comments_have_its_words():
-    assert shares("I saw the ferry I do not know that") == [0, 0, 0, 1]
-    assert shares("I do not care") == [0, 0, 0, pytest.approx(0.6)]
-
-
-def test_nobody_is_taught_by_the_headline_on_which_gold_differs(tmp_path):
-    html = "<title>A ferry has left - News</title><h2>News</h2><h1>A ferry has left</h1><p>It went at nine.</p>"
+@pytest.mark.parametrize(
+    ("html", "text", "shares", "counts"),
+    [
+        # Nobody is taught by the headline, on which gold differs.
+        (f"<title>A ferry has left - News</title><h2>News</h2><h1>A ferry has left</h1>{NINE}",
+         "A ferry has left\nIt went at nine.", [0, 1, 1], [True, False, True]),
+        # Gold of another text teaches nothing.
+        (NINE, "Quite another page was copied here, but for: it went", None, [False]),
+    ],
+)  # fmt: skip
+def test_nobody_is_taught_by_what_gold_differs_on(tmp_path, html, text, shares, counts):
     one = capture("http://news.example/", html, "20160101000000")
-    gold = [{"url": one.url, "gold_text": "A ferry has left\nIt went at nine."}]
-    ((example,), _) = read(*store(tmp_path, [one], gold))
-    assert example.share.tolist() == [0, 1, 1]
-    assert (example.weight > 0).tolist() == [True, False, True]
-
-
-def test_gold_of_another_text_teaches_nothing(tmp_path):
-    one = capture("http://news.example/", "<p>It went at nine.</p>", "20160101000000")
-    gold = [{"url": one.url, "gold_text": "Quite another page was copied here, but for: it went"}]
-    ((example,), _) = read(*store(tmp_path, [one], gold))
-    assert example.weight.tolist() == [0]
+    ((example,), _) = read(*store(tmp_path, [one], [{"url": one.url, "gold_text": text}]))
+    assert shares in (None, example.share.tolist())
+    assert (example.weight > 0).tolist() == counts
 
 
 # Gold of text runs says of lines what gold of pages says, and what it leaves open stays open.
@@ -214,9 +204,9 @@ HTML = "<ul><li>Home</li></ul><p>The <b>ferry</b> has left.</p><p>I saw it, says
 UNKNOWN = pytest.approx(np.nan, nan_ok=True)
 
 
-def said(*runs: tuple[str, Label | str], page_html: str = HTML) -> Truth | None:
+def said(*runs: tuple[str, Label | str]) -> Truth | None:
     """What gold says of a page whose text nodes, or beginnings of them, have these labels."""
-    page, lines = page_and_lines(page_html)
+    page, lines = page_and_lines(HTML)
     paths = {node.text: xpath for node, xpath in zip(page.nodes, html.xpaths(page), strict=True)}
     gold = []
     for text, label in runs:
@@ -232,28 +222,29 @@ def page_and_lines(page_html: str):
     return page, page_features(page, None).lines
 
 
-def test_the_runs_of_a_line_say_together_what_it_is():
-    truth = said(("Home", BP), ("The ", CON), ("ferry", CON), (" has left.", BP), ("I saw", CON))
-    assert truth.share.tolist() == [0, 8 / 16, UNKNOWN]
+@pytest.mark.parametrize(
+    ("runs", "shares"),
+    [
+        # The runs of a line say together what it is.
+        ((("Home", BP), *FERRY[1:3], (" has left.", BP), ("I saw", CON)), [0, 8 / 16, UNKNOWN]),
+        # A line of which most is not labelled is unknown.
+        ((("Home", BP), ("I saw it, says", CON)), [0, UNKNOWN, 1]),
+        ((("Home", BP), ("I saw", CON)), [0, UNKNOWN, UNKNOWN]),
+    ],
+)
+def test_the_runs_of_a_line_say_together_what_it_is(runs, shares):
+    truth = said(*runs)
+    assert truth.share.tolist() == shares
     assert truth.text == ""
-    assert said(*FERRY).text == "The ferry has left."
 
 
-def test_a_line_of_which_most_is_not_labelled_is_unknown():
-    assert said(("Home", BP), ("I saw it, says", CON)).share.tolist() == [0, UNKNOWN, 1]
-    assert said(("Home", BP), ("I saw", CON)).share.tolist() == [0, UNKNOWN, UNKNOWN]
-
-
-def test_runs_that_tell_comments_tell_them_of_every_line():
+def test_runs_that_tell_comments_tell_them_of_every_line_and_others_leave_them_open():
     truth = said(*FERRY, ("I saw it, says Ann", "comment"))
     assert truth.share.tolist() == [0, 1, 0]
     assert truth.comment_share.tolist() == [0, 0, 1]
     assert truth.comments == "I saw it, says Ann"
-
-
-def test_runs_without_comments_leave_open_what_comments_are():
     truth = said(*FERRY)
-    assert truth.comments is None
+    assert (truth.text, truth.comments) == ("The ferry has left.", None)
     assert np.isnan(truth.comment_share).all()
 
 
@@ -303,32 +294,24 @@ def by_segments(wanted: list[str], unwanted: list[str]) -> Truth | None:
     return teachers((gold,))["page"](page, lines)
 
 
-def test_segments_label_the_lines_they_are_in_and_leave_the_others_open():
-    truth = by_segments(["Ferry leaves"], ["read more"])
-    assert truth.share.tolist() == [UNKNOWN, 1, 0, UNKNOWN, UNKNOWN]
-    assert truth.text == ""
-    assert np.isnan(truth.comment_share).all()
-
-
-def test_a_segment_over_several_lines_labels_them_all():
-    assert by_segments(["nine read more"], []).share.tolist() == [UNKNOWN, 1, 1, UNKNOWN, UNKNOWN]
-
-
-def test_what_a_page_has_twice_is_unwanted_twice_and_wanted_nobody_knows_where():
-    assert by_segments(["tea"], []) is None
-    assert by_segments([], ["tea"]).share.tolist() == [0, UNKNOWN, UNKNOWN, 0, UNKNOWN]
-
-
-def test_a_line_that_is_wanted_and_unwanted_is_open():
-    assert by_segments(["ferry"], ["at nine"]) is None
-
-
-def test_characters_without_spaces_between_words_are_words():
-    assert by_segments([], ["多新"]).share.tolist() == [UNKNOWN] * 4 + [0]
-
-
-def test_segments_that_a_page_does_not_have_teach_nothing():
-    assert by_segments(["coffee", ""], []) is None
+@pytest.mark.parametrize(
+    ("wanted", "unwanted", "shares"),
+    [
+        (["Ferry leaves"], ["read more"], [UNKNOWN, 1, 0, UNKNOWN, UNKNOWN]),
+        (["nine read more"], [], [UNKNOWN, 1, 1, UNKNOWN, UNKNOWN]),  # over several lines
+        # What a page has twice is unwanted twice, and wanted nobody knows where.
+        (["tea"], [], None),
+        ([], ["tea"], [0, UNKNOWN, UNKNOWN, 0, UNKNOWN]),
+        (["ferry"], ["at nine"], None),  # a line that is wanted and unwanted is open
+        # Characters without spaces between words are words.
+        ([], ["多新"], [UNKNOWN] * 4 + [0]),
+        (["coffee", ""], [], None),  # the page does not have them
+    ],
+)
+def test_segments_label_the_lines_they_are_in_and_leave_the_others_open(wanted, unwanted, shares):
+    truth = by_segments(wanted, unwanted)
+    assert (truth and truth.share.tolist()) == shares
+    assert truth is None or (truth.text == "" and np.isnan(truth.comment_share).all())
 
 
 def test_a_text_copied_with_its_lines_broken_is_found_all_the_same():

@@ -43,11 +43,8 @@ def equal(one: Trees, other: Trees) -> bool:
     return all(np.array_equal(arrays(one)[f.name], arrays(other)[f.name]) for f in fields(Trees))
 
 
-def test_it_judges_pages_it_has_seen(tiny, examples):
+def test_it_judges_pages_it_has_seen_also_without_their_evidence(tiny, examples):
     assert right(tiny, examples) == 1
-
-
-def test_it_judges_the_same_pages_without_their_evidence(tiny, examples):
     assert right(tiny, [alone(example) for example in examples]) == 1
 
 
@@ -80,9 +77,8 @@ def test_it_learns_from_pages_that_all_stand_alone(examples):
 def test_twice_the_same_gives_the_same(tiny, examples):
     again = fit(examples, seed=1)
     assert all(map(np.array_equal, again.weights, tiny.weights))
-    assert equal(again.named, tiny.named)
-    assert equal(again.plain, tiny.plain)
-    assert equal(again.comments, tiny.comments)
+    for trees in ("named", "plain", "comments"):
+        assert equal(getattr(again, trees), getattr(tiny, trees))
 
 
 def test_what_is_grown_is_sound_and_named(tiny, examples):
@@ -116,16 +112,15 @@ def test_a_name_of_few_sites_has_no_weight(examples):
     assert not any(of.any() for of in fit(some, seed=1).weights)
 
 
-def test_it_tells_comments_from_content_and_menus(reader, with_remarks):
-    truth = np.concatenate([example.comments for example in with_remarks]) > 0.5
-    assert np.array_equal(comments(reader, with_remarks), truth)
+@pytest.mark.parametrize("is_compared", [True, False])
+def test_it_tells_comments_from_content_and_menus(reader, with_remarks, is_compared):
+    pages = with_remarks if is_compared else [alone(example) for example in with_remarks]
+    assert np.array_equal(comments(reader, pages), truth_of(pages))
     assert right(reader, with_remarks) == 1
 
 
-def test_comments_are_told_without_evidence_too(reader, with_remarks):
-    pages = [alone(example) for example in with_remarks]
-    truth = np.concatenate([example.comments for example in pages]) > 0.5
-    assert np.array_equal(comments(reader, pages), truth)
+def truth_of(pages: list[Example]) -> NDArray[np.bool_]:
+    return np.concatenate([example.comments for example in pages]) > 0.5
 
 
 def test_gold_that_never_tells_of_comments_teaches_none(tiny, examples, with_remarks):
@@ -138,8 +133,7 @@ def test_what_some_gold_tells_of_comments_is_enough(with_remarks):
     first = min(example.site for example in with_remarks)
     some = [silent(e) if e.site == first else e for e in with_remarks]
     its_own = [example for example in with_remarks if example.site == first]
-    truth = np.concatenate([example.comments for example in its_own]) > 0.5
-    assert np.array_equal(comments(fit(some, seed=1), its_own), truth)
+    assert np.array_equal(comments(fit(some, seed=1), its_own), truth_of(its_own))
 
 
 def test_comments_may_be_known_of_pages_that_stand_alone_only(with_remarks):
@@ -147,23 +141,18 @@ def test_comments_may_be_known_of_pages_that_stand_alone_only(with_remarks):
     nothing = [replace(e, comments=np.full_like(e.comments, np.nan)) for e in with_remarks]
     pages = [alone(example) for example in with_remarks]
     model = fit([*nothing, *pages], seed=1)
-    truth = np.concatenate([example.comments for example in with_remarks]) > 0.5
-    assert np.array_equal(comments(model, pages), truth)
+    assert np.array_equal(comments(model, pages), truth_of(with_remarks))
 
 
-def test_lines_that_are_all_comments_or_none_are_learned_as_such(examples):
-    for share, all_are in ((0.0, False), (1.0, True)):
-        of_one = [replace(e, comments=np.full_like(e.share, share)) for e in examples]
-        model = fit(of_one, seed=1)
-        check(model.comments, len(model.names))
-        assert (comments(model, examples) == all_are).all()
-
-
-def test_examples_of_one_class_cannot_be_learned_from(examples):
-    for share in (0.0, 1.0):
-        of_one = [replace(e, share=np.full_like(e.share, share)) for e in examples]
-        with pytest.raises(UsageError, match="both are needed"):
-            fit(of_one, seed=1)
+@pytest.mark.parametrize("share", [0.0, 1.0])
+def test_lines_may_all_be_comments_or_none_but_not_content(examples, share):
+    of_one = [replace(e, comments=np.full_like(e.share, share)) for e in examples]
+    model = fit(of_one, seed=1)
+    check(model.comments, len(model.names))
+    assert (comments(model, examples) == bool(share)).all()
+    of_one = [replace(e, share=np.full_like(e.share, share)) for e in examples]
+    with pytest.raises(UsageError, match="both are needed"):
+        fit(of_one, seed=1)
 
 
 def test_a_site_is_always_in_the_same_part():
@@ -198,13 +187,10 @@ def total(found: list[np.ndarray]) -> list[float]:
     return [float(one.sum()) for one in found]
 
 
-def test_lines_count_one_in_the_mean(examples):
+def test_lines_count_one_in_the_mean_and_a_page_the_same_however_many_lines_it_has(examples):
     found = training_weights(examples)
     assert np.concatenate(found).mean() == pytest.approx(1)
     assert [len(one) for one in found] == [len(e.weight) for e in examples]
-
-
-def test_a_page_counts_the_same_however_many_lines_it_has(examples):
     one, *rest = examples
     longer = replace(one, weight=np.tile(one.weight, 50))
     shorter, larger = (total(training_weights([page, *rest])) for page in (one, longer))

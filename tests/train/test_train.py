@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from lxml import html
 from numpy.typing import NDArray
 from scipy.special import expit
 
@@ -113,15 +114,6 @@ def test_held_out_texts_are_without_comments(reads_comments):
     assert not [remark for remark in training.remarks(HOSTS[0], "ferry") if remark in text]
 
 
-def without_progress(capsys) -> str:
-    """The one sentence of an error, after what was said of the progress."""
-    out, err = capsys.readouterr()
-    assert out == ""
-    *_, last = err.splitlines()
-    assert "Traceback" not in err
-    return last
-
-
 @pytest.mark.parametrize(
     ("changed", "said"),
     [
@@ -148,57 +140,47 @@ def test_a_wrong_option_is_one_sentence(labelled, tmp_path, capsys, changed, sai
 
 def one_class(folder: Path) -> tuple[Path, Path]:
     """Gold that says of every page that all of it is content."""
-    archive, _ = write_labelled(folder, "one-class")
+    archive, _ = write_labelled(folder, "a")
     pages = [one for host in HOSTS for one, _ in labelled_pages(host)]
-    everything = [(one, " ".join(text_of(one))) for one in pages]
+    texts = [html.fromstring(one.payload).find("body").itertext() for one in pages]
+    everything = [(one, " ".join(of)) for one, of in zip(pages, texts, strict=True)]
     return archive, write_gold(folder / "one-class.jsonl", everything)
 
 
-def text_of(one) -> list[str]:
-    from lxml import html
-
-    return html.fromstring(one.payload).find("body").itertext()
-
-
-def unknown(folder: Path) -> tuple[Path, Path]:
-    archive, _ = write_labelled(folder, "unknown", HOSTS[:2])
+def of_no_page(folder: Path) -> tuple[Path, Path]:
+    archive, _ = write_labelled(folder, "a", HOSTS[:2])
     return archive, write_gold(folder / "unknown.jsonl", [(page("nowhere"), story("nowhere"))])
 
 
-def one_site(folder: Path) -> tuple[Path, Path]:
-    return write_labelled(folder, "one-site", HOSTS[:1])
-
-
-def no_gold(folder: Path) -> tuple[Path, Path]:
-    return write_labelled(folder, "no-gold", HOSTS[:1])[0], folder / "missing.jsonl"
-
-
-def no_archive(folder: Path) -> tuple[Path, Path]:
-    return folder / "missing.warc.gz", write_labelled(folder, "no-archive", HOSTS[:1])[1]
-
-
 def node_gold(folder: Path) -> tuple[Path, Path]:
-    archive, gold = write_labelled(folder, "nodes", HOSTS[:1])
+    archive, gold = write_labelled(folder, "a", HOSTS[:1])
     run = {"record_id": "x", "xpath": "/p", "start": 0, "end": 1, "text": "x", "label": "content"}
     gold.write_text(json.dumps(run))
     return archive, gold
+
+
+def one_site(folder: Path) -> tuple[Path, Path]:
+    return write_labelled(folder, "a", HOSTS[:1])
 
 
 @pytest.mark.parametrize(
     ("data", "said"),
     [
         (one_class, "both are needed"),
-        (unknown, "has text for no page of"),
+        (of_no_page, "has text for no page of"),
         (one_site, "more sites"),
-        (no_gold, "missing.jsonl"),
-        (no_archive, "missing.warc.gz"),
+        (lambda folder: (one_site(folder)[0], folder / "missing.jsonl"), "missing.jsonl"),
+        (lambda folder: (folder / "missing.warc.gz", one_site(folder)[1]), "missing.warc.gz"),
         (node_gold, "has text for no page of"),
     ],
 )
 def test_data_that_cannot_be_learned_from_is_one_sentence(tmp_path, capsys, data, said):
     out = tmp_path / "m.npz"
     assert train("--data", *data(tmp_path), "--out", out, "--folds", 2) == 2
-    assert said in without_progress(capsys)
+    printed, err = capsys.readouterr()
+    assert printed == ""
+    assert said in err.splitlines()[-1], "after what was said of the progress"
+    assert "Traceback" not in err
     assert not out.exists()
 
 
@@ -220,14 +202,14 @@ def test_with_comments_a_page_is_scored_against_both(with_remarks):
     assert max(kept["commented"]) < 0.9
 
 
-def test_gold_of_segments_teaches_and_is_told_apart(two_sets, tmp_path, capsys):
+def test_gold_of_segments_teaches_and_is_told_apart(two_sets, tmp_path):
     """The card tells the share of the lines with segments that are right, and no F1 of pages without text."""
     archive, gold = write_labelled(tmp_path, "parts", HOSTS[:4])
     rows = [json.loads(line) for line in gold.read_text(encoding="utf-8").splitlines()]
     for row in rows:
         first, *_ = row.pop("gold_text").splitlines()[1:]
         row |= {"gold_text": None, "with": [first], "without": ["Letters"]}
-    gold.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    gold.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
     out, texts = tmp_path / "m.npz", tmp_path / "held.jsonl"
     added = ["--data", archive, gold, "0.5", "--out", out, "--held-out", texts]
     assert train(*two_sets, *added) == 0
@@ -248,8 +230,7 @@ Votes = NDArray[np.float64]
 FOLDS = 3
 
 
-def silent(_: str) -> None:
-    pass
+def silent(_: str) -> None: ...
 
 
 @pytest.fixture
@@ -277,9 +258,8 @@ def test_no_site_is_judged_by_a_model_that_saw_it(spied, examples, monkeypatch):
     held_out_votes(examples, FOLDS, 1, silent)
     assert len(spied) == len(judged) > 1
     assert all(not seen & tested for seen, tested in zip(spied, judged.values(), strict=True))
-    assert sorted(site for tested in judged.values() for site in tested) == sorted(
-        {example.site for example in examples}
-    )
+    every = {example.site for example in examples}
+    assert sorted(site for tested in judged.values() for site in tested) == sorted(every)
 
 
 def test_sites_that_fall_into_one_part_cannot_be_held_out(examples):
@@ -289,25 +269,19 @@ def test_sites_that_fall_into_one_part_cannot_be_held_out(examples):
 
 def scored(example: Example, content: float, comment: float) -> NDArray[np.float64]:
     """What trees say that are so sure of what the gold has of content and of comments."""
-    found = [
-        np.where(truth > 0.5, sure, -sure)
-        for truth, sure in ((example.share, content), (example.comments, comment))
-    ]
-    return np.column_stack(found)
+    truths = (example.share, content), (example.comments, comment)
+    return np.column_stack([np.where(truth > 0.5, sure, -sure) for truth, sure in truths])
 
 
 def drawn_pages(examples: list[Example], lines: int = 4000) -> tuple[list[Example], list[Votes]]:
     """Pages whose lines are content as often as the log-odds say that come with them."""
     rng = np.random.default_rng(1)
     odds = [rng.normal(size=lines) * 1.5 for _ in examples]
+    shares = [(rng.random(lines) < expit(of)).astype(float) for of in odds]
+    unknown, weight = np.full(lines, np.nan), np.ones(lines)
     pages = [
-        replace(
-            e,
-            share=(rng.random(lines) < expit(o)).astype(float),
-            comments=np.full(lines, np.nan),
-            weight=np.ones(lines),
-        )
-        for e, o in zip(examples, odds, strict=True)
+        replace(e, share=share, comments=unknown, weight=weight)
+        for e, share in zip(examples, shares, strict=True)
     ]
     return pages, [np.column_stack([o, np.zeros(lines)]) for o in odds]
 
@@ -325,10 +299,8 @@ def test_calibration_takes_back_what_was_too_sure(tiny, examples):
 
 def test_comments_are_calibrated_on_the_lines_of_which_the_gold_tells(tiny, examples):
     pages, odds = drawn_pages(examples[:4])
-    known = [
-        replace(e, comments=np.where(np.arange(len(e.share)) < 2000, e.share, np.nan))
-        for e in pages
-    ]
+    is_known = np.arange(len(pages[0].share)) < 2000
+    known = [replace(e, comments=np.where(is_known, e.share, np.nan)) for e in pages]
     votes = [np.column_stack([-o[:, 0], 3 * o[:, 0]]) for o in odds]
     for one in votes:
         one[2000:, 1] = 50  # what is said of the others does not count
@@ -381,30 +353,27 @@ def test_no_page_is_judged_by_a_second_stage_that_saw_its_site(
     reader, with_remarks, held, monkeypatch
 ):
     grown: list[set[int]] = []
-
-    def grow(rows, truth, weight, *_):
-        folds = {
-            part(example.site, FOLDS)
-            for example, its_rows in zip(with_remarks, rows_of_pages, strict=True)
-            if (its_rows[:, None] == rows).all(axis=2).any()
-        }
-        grown.append(folds)
-        return reader.plain
-
-    rows_of_pages = [
-        module.classify.context_rows(e.features, *of)
-        for e, of in zip(with_remarks, held, strict=True)
-    ]
+    pages = zip(with_remarks, held, strict=True)
+    rows_of_pages = [module.classify.context_rows(e.features, *of) for e, of in pages]
     # Pages of the invented sites look alike: a number that is the page's own tells them apart.
     for number, rows in enumerate(rows_of_pages):
         rows[:, 0] = number
+
+    def grow(rows, truth, weight, *_):
+        seen = [(its_rows[:, None] == rows).all(axis=2).any() for its_rows in rows_of_pages]
+        grown.append(
+            {part(e.site, FOLDS) for e, is_in in zip(with_remarks, seen, strict=True) if is_in}
+        )
+        return reader.plain
+
+    def no_votes(_, first, __):
+        return np.zeros((len(first[0]), 2))
+
     given = iter(rows_of_pages)
     monkeypatch.setattr(module.classify, "context_rows", lambda *_: next(given))
     monkeypatch.setattr(module, "grow", grow)
-    monkeypatch.setattr(
-        module.classify, "second_votes", lambda _, first, __: np.zeros((len(first[0]), 2))
-    )
-    add_second(reader, with_remarks, held, folds=FOLDS, seed=1, progress=lambda _: None)
+    monkeypatch.setattr(module.classify, "second_votes", no_votes)
+    add_second(reader, with_remarks, held, folds=FOLDS, seed=1, progress=silent)
     every = {part(example.site, FOLDS) for example in with_remarks}
     assert len(every) > 1
     assert grown == [*(every - {fold} for fold in sorted(every)), every]
