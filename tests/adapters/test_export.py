@@ -15,8 +15,7 @@ import pytest
 from warcio.archiveiterator import ArchiveIterator
 
 from dbce.adapters import targets
-from dbce.cli import main
-from tests.runs import files, page_rows
+from tests.runs import ended, fails_with, files, page_rows, refusal
 from tests.test_docs import examples
 
 
@@ -29,11 +28,17 @@ def rows(sample_run) -> dict[str, dict]:
 @pytest.fixture
 def exported(sample_run, tmp_path) -> Callable[..., Path]:
     def call(to: str, *words: str | Path) -> Path:
-        arguments = ["export", sample_run, "--to", to, "--out", tmp_path / to, *words]
-        assert main(list(map(str, arguments))) == 0
+        assert ended("export", sample_run, "--to", to, "--out", tmp_path / to, *words) == 0
         return tmp_path / to
 
     return call
+
+
+def lines_of(folder: Path) -> list[dict]:
+    """The objects in the files of an export, packed or not."""
+    data = b"".join(path.read_bytes() for path in sorted(folder.iterdir()))
+    is_packed = data.startswith(b"\x1f\x8b")
+    return list(map(json.loads, (gzip.decompress(data) if is_packed else data).splitlines()))
 
 
 def same_texts(documents: list[dict], rows: dict[str, dict]) -> None:
@@ -59,33 +64,24 @@ def test_a_corpus_has_all_texts_and_a_card_that_names_their_sources(exported, ro
 
 
 def test_documents_for_datatrove_are_lines_of_text_id_and_metadata(exported, rows):
-    folder = exported("datatrove", "--host", "uferbote.example")
-    lines = [
-        json.loads(line)
-        for path in folder.iterdir()
-        for line in gzip.decompress(path.read_bytes()).splitlines()
-    ]
+    lines = lines_of(exported("datatrove", "--host", "uferbote.example"))
     assert all(list(line) == ["text", "id", "metadata"] for line in lines)
     ours = {i: row for i, row in rows.items() if row["site"] == "uferbote.example"}
-    same_texts(
-        [{"id": line["id"], "text": line["text"], **line["metadata"]} for line in lines], ours
-    )
+    same_texts([line | line["metadata"] for line in lines], ours)
 
 
-def test_chunks_are_those_of_the_texts_input_by_input(exported, sample_run, rows, capsysbinary):
-    folder = exported("chunks", "--size", "50", "--host", "uferbote.example")
-    capsysbinary.readouterr()
-    words = ["--format", "chunks", "--size", "50", "--host", "uferbote.example"]
-    assert main(["text", str(sample_run), *words]) == 0
-    lines = b"".join(gzip.decompress(path.read_bytes()) for path in sorted(folder.iterdir()))
-    assert lines == capsysbinary.readouterr().out
-    for row in map(json.loads, lines.splitlines()):
+def test_chunks_are_those_of_the_texts_input_by_input(exported, sample_run, rows, capsys):
+    selection = ("--size", "50", "--host", "uferbote.example")
+    chunks = lines_of(exported("chunks", *selection))
+    capsys.readouterr()
+    assert ended("text", sample_run, "--format", "chunks", *selection) == 0
+    assert chunks == list(map(json.loads, capsys.readouterr().out.splitlines()))
+    for row in chunks:
         assert rows[row["record_id"]]["text"][row["start"] : row["end"]] == row["text"]
 
 
 def test_fields_for_solr_are_those_of_its_schema_for_archives(exported, rows):
-    folder = exported("solr", "--since", "2016", "--until", "2016")
-    lines = [json.loads(line) for path in folder.iterdir() for line in path.open(encoding="utf-8")]
+    lines = lines_of(exported("solr", "--since", "2016", "--until", "2016"))
     ours = {i: row for i, row in rows.items() if row["fetch_time"].year == 2016}
     assert {line["id"] for line in lines} == set(ours)
     for line in lines:
@@ -128,8 +124,7 @@ def test_a_package_gets_texts_into_its_lists_and_stays_what_it_was(
                 data = "".join(f"{json.dumps(one)}\n" for one in [head, *pages]).encode()
             new.writestr(info.filename, data)
     out = tmp_path / "with-text"
-    arguments = [sample_run, "--to", "wacz", "--archive", given, "--out", out]
-    assert main(["export", *map(str, arguments)]) == 0
+    assert ended("export", sample_run, "--to", "wacz", "--archive", given, "--out", out) == 0
     by_time = {
         (r["url"], f"{r['fetch_time']:%Y-%m-%dT%H:%M:%SZ}"): r["text"] for r in rows.values()
     }
@@ -154,22 +149,18 @@ def full(tmp_path, monkeypatch) -> Path:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--to", "solr", "--out", "full"], "full is not empty; name another folder"),
-        (["--to", "solr", "--out", "new", "--license", "mit"], "--license is for the card"),
-        (["--to", "wet", "--out", "new", "--archive", "a.wacz"], "--archive is for packages"),
-        (["--to", "solr", "--out", "new", "--size", "9"], "--size and --tokenizer are for chunks"),
-        (["--to", "chunks", "--out", "new", "--size", "0"], "--size must be at least 1 (got 0)"),
-        (["--to", "wacz", "--out", "new", "--archive", "none.wacz"], "cannot read none.wacz"),
-        (
-            ["--to", "wacz", "--out", "new", "--archive", "full/it"],
-            "full/it cannot get texts: it is no",
-        ),
-        (["--to", "solr", "--out", "new", "--since", "2030"], "matches the selection"),
+        ("solr --out full", "full is not empty; name another folder"),
+        ("solr --out new --license mit", "--license is for the card"),
+        ("wet --out new --archive a.wacz", "--archive is for packages"),
+        ("solr --out new --size 9", "--size and --tokenizer are for chunks"),
+        ("chunks --out new --size 0", "--size must be at least 1 (got 0)"),
+        ("wacz --out new --archive none.wacz", "cannot read none.wacz"),
+        ("wacz --out new --archive full/it", "full/it cannot get texts: it is no"),
+        ("solr --out new --since 2030", "matches the selection"),
     ],
 )
 def test_what_cannot_be_exported_is_one_sentence(sample_run, full, capsys, words, said):
-    assert main(["export", str(sample_run), *words]) == 2
-    assert said in capsys.readouterr().err
+    assert said in refusal(capsys, "export", sample_run, "--to", *words.split())
     assert (full / "full" / "it").read_text() == "here"
     assert not [path for path in full.rglob("new/**/*") if path.is_file()]
 
@@ -188,53 +179,43 @@ def test_the_recipes_for_duckdb_run(exported, sample_run, tmp_path, monkeypatch,
 def test_an_export_that_was_stopped_is_begun_again_by_the_same_command_alone(
     sample_run, tmp_path, monkeypatch, exported
 ):
-    words = ["export", str(sample_run), "--out", str(tmp_path / "out"), "--to"]
+    words = ["export", sample_run, "--out", tmp_path / "out", "--to"]
     with monkeypatch.context() as patch:
-        patch.setattr(targets.storage, "tidy", stopped)
-        assert main([*words, "datatrove"]) == 130
-    assert main([*words, "solr"]) == 2
-    assert main([*words, "datatrove"]) == 0
+        patch.setattr(targets.storage, "tidy", fails_with(KeyboardInterrupt()))
+        assert ended(*words, "datatrove") == 130
+    assert ended(*words, "solr") == 2
+    assert ended(*words, "datatrove") == 0
     assert files(tmp_path / "out") == files(exported("datatrove"))
-    assert main([*words, "datatrove"]) == 2
+    assert ended(*words, "datatrove") == 2
 
 
 def test_a_full_disk_is_one_sentence(sample_run, tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(targets.storage, "tidy", fills)
+    full = fails_with(OSError(errno.EFBIG, "File too large"))
+    monkeypatch.setattr(targets.storage, "tidy", full)
     out = tmp_path / "out"
-    assert main(["export", str(sample_run), "--to", "solr", "--out", str(out)]) == 4
+    assert ended("export", sample_run, "--to", "solr", "--out", out) == 4
     assert f"no space is left to write to {out}" in capsys.readouterr().err
-
-
-def fills(*_: object) -> None:
-    raise OSError(errno.EFBIG, "File too large")
-
-
-def stopped(*_: object) -> None:
-    raise KeyboardInterrupt
 
 
 def test_a_bag_has_the_run_as_it_was_written(sample_run, tmp_path, capsys):
     bag = tmp_path / "bag"
-    words = ["export", str(sample_run), "--to", "bag", "--out"]
-    assert main([*words, str(bag)]) == 0
+    words = ["export", sample_run, "--to", "bag", "--out"]
+    assert ended(*words, bag) == 0
     assert bagit.Bag(str(bag)).validate()
     assert files(bag / "data") == files(sample_run)
     assert sorted(path.name for path in bag.iterdir()) == [
         *("bag-info.txt", "bagit.txt", "data", "manifest-sha256.txt", "tagmanifest-sha256.txt")
     ]
-    assert main(["check", str(bag / "data")]) == 0
-    (next((bag / "data/pages").iterdir())).write_bytes(b"")
+    assert ended("check", bag / "data") == 0
+    next((bag / "data/pages").iterdir()).write_bytes(b"")
     capsys.readouterr()
-    again = ["export", str(bag / "data"), "--to", "bag", "--out", str(tmp_path / "again")]
-    assert main(again) == 2
-    said = capsys.readouterr().err
-    assert "/pages/" in said
-    assert "has 0 of" in said
-    assert main([*words, str(tmp_path / "some"), "--since", "2014"]) == 2
-    assert "leave out the selection" in capsys.readouterr().err
+    assert ended("export", bag / "data", "--to", "bag", "--out", tmp_path / "again") == 2
+    assert re.search(r"/pages/.*has 0 of", capsys.readouterr().err)
+    selected = refusal(capsys, *words, tmp_path / "some", "--since", "2014")
+    assert "leave out the selection" in selected
 
 
-def test_links_tell_what_people_wrote_from_menus(exported, sample_run, tmp_path):
+def test_links_tell_what_people_wrote_from_menus(exported, sample_run):
     folder = exported("links", "--host", "uferbote.example")
     table = pq.read_table(folder / "links").to_pylist()
     pages = {row["record_id"]: row for row in page_rows(sample_run)}
@@ -242,14 +223,13 @@ def test_links_tell_what_people_wrote_from_menus(exported, sample_run, tmp_path)
         page = pages[row["record_id"]]
         assert (row["url"], row["fetch_time"]) == (page["url"], page["fetch_time"])
         assert page["site"] == "uferbote.example"
-        assert row["target_surtkey"]
-    by_label = {
-        label: {row["text"] for row in table if row["label"] == label}
+    content, boilerplate = (
+        {row["text"] for row in table if row["label"] == label}
         for label in ("content", "boilerplate")
-    }
-    assert "Impressum" in by_label["boilerplate"] - by_label["content"]
-    assert by_label["content"] - by_label["boilerplate"]
-    assert {row["target_surtkey"] for row in table} & {
-        page["url_surtkey"] for page in pages.values()
-    }
+    )
+    assert "Impressum" in boilerplate - content
+    assert content - boilerplate
+    targets = {row["target_surtkey"] for row in table}
+    assert all(targets)
+    assert targets & {page["url_surtkey"] for page in pages.values()}
     assert len({*files(folder)}) == 2

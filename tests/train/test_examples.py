@@ -223,19 +223,19 @@ def page_and_lines(page_html: str):
 
 
 @pytest.mark.parametrize(
-    ("runs", "shares"),
+    ("runs", "shares", "text"),
     [
         # The runs of a line say together what it is.
-        ((("Home", BP), *FERRY[1:3], (" has left.", BP), ("I saw", CON)), [0, 8 / 16, UNKNOWN]),
+        ((("Home", BP), *FERRY[1:3], (" has left.", BP), ("I saw", CON)), [0, 8 / 16, UNKNOWN], ""),
         # A line of which most is not labelled is unknown.
-        ((("Home", BP), ("I saw it, says", CON)), [0, UNKNOWN, 1]),
-        ((("Home", BP), ("I saw", CON)), [0, UNKNOWN, UNKNOWN]),
+        ((("Home", BP), ("I saw it, says", CON)), [0, UNKNOWN, 1], "I saw it, says Ann"),
+        ((("Home", BP), ("I saw", CON)), [0, UNKNOWN, UNKNOWN], ""),
     ],
 )
-def test_the_runs_of_a_line_say_together_what_it_is(runs, shares):
+def test_the_runs_of_a_line_say_together_what_it_is(runs, shares, text):
     truth = said(*runs)
     assert truth.share.tolist() == shares
-    assert truth.text == ""
+    assert truth.text == text
 
 
 def test_runs_that_tell_comments_tell_them_of_every_line_and_others_leave_them_open():
