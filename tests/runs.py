@@ -9,7 +9,7 @@ import sys
 import tomllib
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, AnyStr, NoReturn
 
 import pytest
 
@@ -107,6 +107,21 @@ def ended(*arguments: object) -> int:
         return main([str(argument) for argument in arguments])
     except SystemExit as e:  # argparse
         return int(e.code or 0)
+
+
+def printed(capsys: pytest.CaptureFixture[AnyStr], *arguments: object) -> AnyStr:
+    """What a call that ends well prints."""
+    capsys.readouterr()
+    assert ended(*arguments) == 0
+    return capsys.readouterr().out
+
+
+def shell_script(path: Path, text: str) -> Path:
+    """A command that stands for another."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f"#!/bin/sh\n{text}\n")
+    path.chmod(0o755)
+    return path
 
 
 def refusal(capsys: pytest.CaptureFixture[str], *arguments: object, code: int = 2) -> str:

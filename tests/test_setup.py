@@ -17,7 +17,7 @@ import dbce
 from dbce.boilerplate.classify import load_model
 from dbce.boilerplate.classify.model import PACKAGED
 from dbce.engine.spark.session import SETTINGS
-from tests.runs import PYPROJECT, ROOT, in_python, process, read
+from tests.runs import PYPROJECT, ROOT, in_python, process, read, shell_script
 
 PROJECT = PYPROJECT["project"]
 
@@ -81,15 +81,9 @@ def test_make_clean_keeps_the_environment(tmp_path: Path) -> None:
 
 def python(folder: Path, *, suits: bool = True) -> Path:
     """A python3 that is new enough or not, and notes in a file what it was asked to make."""
-    folder.mkdir(parents=True)
-    command = folder / "python"
-    answer = "exit 0" if suits else "exit 1"
-    command.write_text(
-        f'#!/bin/sh\ncase "$1" in -c) {answer};; --version) echo Python 3;; '
-        f'-m) echo "$@" > "{folder}/made";; esac\n'
-    )
-    command.chmod(0o755)
-    return command
+    cases = f"-c) exit {int(not suits)};; --version) echo Python 3;;"
+    text = f"""case "$1" in {cases} -m) echo "$@" > "{folder}/made";; esac"""
+    return shell_script(folder / "python", text)
 
 
 def copied(project: Path, name: str) -> Path:
@@ -146,8 +140,7 @@ def bare_machine(folder: Path, **commands: str) -> dict[str, str]:
     for name in ("sh", "dirname", "cat", "chmod"):
         (tools / name).symlink_to(shutil.which(name) or name)
     for name, does in ({"id": "echo 1000"} | commands).items():
-        (tools / name).write_text(f"#!/bin/sh\n{does}\n")
-        (tools / name).chmod(0o755)
+        shell_script(tools / name, does)
     return {"PATH": str(tools), "TOOLS": str(tools)}
 
 
@@ -178,12 +171,8 @@ def test_root_gets_the_package_of_the_system(tmp_path: Path) -> None:
 
 def playwright(project: Path, does: str) -> None:
     """An environment whose Playwright puts its browser into .chromium, or does something else."""
-    command = project / ".venv/bin/python"
-    command.parent.mkdir(parents=True)
-    command.write_text(
-        f"""#!/bin/sh\ncase "$1" in -c) echo "$PLAYWRIGHT_BROWSERS_PATH/chrome";; -m) {does};; esac\n"""
-    )
-    command.chmod(0o755)
+    text = f"""case "$1" in -c) echo "$PLAYWRIGHT_BROWSERS_PATH/chrome";; -m) {does};; esac"""
+    shell_script(project / ".venv/bin/python", text)
 
 
 def test_without_rights_playwright_brings_its_own(tmp_path: Path) -> None:

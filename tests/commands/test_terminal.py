@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from dbce.cli import main
 from dbce.output import annotated_page, find_pages, node_rows, open_whole
-from tests.runs import finished_run, page_rows
+from tests.runs import finished_run, page_rows, printed
 from tests.site import TOPICS, article, page, snapshots, stored, story
 
 ORDERS = "&#27;]0;PWNED&#7; &#127;thirty\u009b1m"
@@ -29,12 +28,6 @@ def hostile(tmp_path_factory) -> Path:
     return finished_run(folder / "a.warc.gz", folder / "out")
 
 
-def printed(capsysbinary: pytest.CaptureFixture[bytes], *arguments: str) -> str:
-    capsysbinary.readouterr()
-    assert main(list(arguments)) in (0, None)
-    return capsysbinary.readouterr().out.decode()
-
-
 @pytest.mark.parametrize(
     "command",
     [
@@ -46,8 +39,7 @@ def printed(capsysbinary: pytest.CaptureFixture[bytes], *arguments: str) -> str:
 )
 def test_no_command_prints_a_control_character(command, hostile, capsysbinary):
     name, *options = command
-    arguments = [name, str(hostile), *options]
-    out = printed(capsysbinary, *arguments)
+    out = printed(capsysbinary, name, hostile, *options).decode()
     assert out
     assert not CONTROLS.search(out)
 
@@ -65,7 +57,7 @@ def test_tables_have_texts_without_controls_and_runs_as_the_page_has_them(hostil
 
 def test_csv_is_guarded_for_spreadsheets_on_request(hostile, capsysbinary):
     def titles(*option):
-        told = printed(capsysbinary, "text", str(hostile), "--format", "csv", *option)
+        told = printed(capsysbinary, "text", hostile, "--format", "csv", *option).decode()
         return [row["title"] for row in csv.DictReader(io.StringIO(told))]
 
     plain, guarded = titles(), titles("--guard-formulas")

@@ -13,6 +13,7 @@ import pytest
 from dbce import archive as archives
 from dbce.archive import Source, capture
 from dbce.commands.archives import TEXT
+from tests import runs
 from tests.archive.build import members, record
 from tests.runs import ended, in_python, refusal
 from tests.site import FOOTER, MENU, TOPICS, article, snapshots, stored, story
@@ -68,13 +69,9 @@ def stdin(monkeypatch):
 @pytest.fixture
 def printed(capsysbinary) -> Callable[..., str]:
     """What `dbce text` prints, by its arguments; bytes that are no text, as of WET, are told apart."""
-
-    def call(*words: object) -> str:
-        capsysbinary.readouterr()
-        assert ended("text", *words) == 0
-        return capsysbinary.readouterr().out.decode(errors="surrogateescape")
-
-    return call
+    return lambda *words: runs.printed(capsysbinary, "text", *words).decode(
+        "utf-8", "surrogateescape"
+    )
 
 
 @pytest.mark.parametrize("form", FORMATS)

@@ -17,6 +17,7 @@ from dbce.output.rows import PAGES
 from dbce.quality import Damage, DamageKind
 from dbce.storage import Folder
 from tests.archive.build import answer, members, record
+from tests.runs import finished_run, printed
 from tests.site import article, page, snapshots, stored, story
 
 FERRY = story("ferry", 120)
@@ -55,9 +56,7 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def told(capsys: pytest.CaptureFixture[str], *words: str) -> list[dict[str, Any]]:
-    capsys.readouterr()
-    assert main([*words, "--json"]) == 0
-    return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    return [json.loads(line) for line in printed(capsys, *words, "--json").splitlines()]
 
 
 def test_damage_is_told_by_capture_alone_and_beside_others(archive, capsys):
@@ -98,7 +97,7 @@ def test_pages_with_a_picture_or_two_do_not_tell_either(tmp_path, capsys):
     ]  # fmt: skip
     file = tmp_path / "pages.warc.gz"
     file.write_bytes(stored(*pages, page("ferry", "20150101000000", styled("ferry", FERRY))))
-    assert main(f"run {file} --out {tmp_path / 'clean'} --master none".split()) == 0
+    finished_run(file, tmp_path / "clean")
     assert told(capsys, "quality", str(tmp_path / "clean"), "--of", "captures") == []
 
 

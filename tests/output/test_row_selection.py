@@ -14,7 +14,7 @@ from dbce.output import KINDS, STATUSES, RowSelection, open_whole
 from dbce.output.row_selection import _host_prefixes
 from dbce.storage import open_parquet
 from tests.nights import Archive
-from tests.runs import finished_run, refusal, reseal
+from tests.runs import finished_run, printed, refusal, reseal
 from tests.site import page, snapshots, stored
 
 YEARS = (2014, 2015, 2016)
@@ -32,21 +32,17 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def printed(run, capsys):
-    def call(command: str, *words: str) -> list[str]:
-        capsys.readouterr()
-        assert main([command, str(run), *words]) == 0
-        return capsys.readouterr().out.splitlines()
-
-    return call
+def lines(run, capsys):
+    """Return the lines that a command prints of the run, with options."""
+    return lambda command, *words: printed(capsys, command, run, *words).splitlines()
 
 
-def texts(lines: list[str]) -> list[tuple[str, str]]:
-    return [(row["timestamp"][:4], row["url"]) for row in map(json.loads, lines)]
+def texts(told: list[str]) -> list[tuple[str, str]]:
+    return [(row["timestamp"][:4], row["url"]) for row in map(json.loads, told)]
 
 
-def test_text_is_of_what_is_selected(printed) -> None:
-    everything = texts(printed("text"))
+def test_text_is_of_what_is_selected(lines) -> None:
+    everything = texts(lines("text"))
     of_ferry = [one for one in everything if one[1] == FERRY]
     for words, selected in (
         (["--from", "2015", "--to", "2015"], [one for one in everything if one[0] == "2015"]),
@@ -55,35 +51,35 @@ def test_text_is_of_what_is_selected(printed) -> None:
         (["--host", "*.example"], everything),
         (["--status", "annotated"], everything),
     ):
-        assert texts(printed("text", *words)) == selected
-    markdown = printed("text", "--from", "2016", "--format", "markdown")
+        assert texts(lines("text", *words)) == selected
+    markdown = lines("text", "--from", "2016", "--format", "markdown")
     assert sum(line.startswith("<!-- http") for line in markdown) == sum(
         one[0] == "2016" for one in everything
     )
 
 
-def test_a_sample_is_that_of_the_archive(run, tmp_path, printed) -> None:
+def test_a_sample_is_that_of_the_archive(run, tmp_path, lines) -> None:
     few = finished_run(run.parent / "a.warc.gz", tmp_path / "few", "--sample", "4")
     ids = set(pq.read_table(few / "pages")["record_id"].to_pylist())
-    rows = printed("list", "--of", "captures", "--sample", "4", "--json")
+    rows = lines("list", "--of", "captures", "--sample", "4", "--json")
     assert {json.loads(row)["record_id"] for row in rows} == ids
 
 
-def test_urls_captures_and_sites_are_listed(printed) -> None:
-    urls = [json.loads(line) for line in printed("list", "--json")]
+def test_urls_captures_and_sites_are_listed(lines) -> None:
+    urls = [json.loads(line) for line in lines("list", "--json")]
     ferry = next(row for row in urls if row["url"] == FERRY)
     assert (ferry["captures"], ferry["judged"]) == (len(YEARS), len(YEARS))
     assert (ferry["first"], ferry["last"]) == ("20140101000000", "20160101000000")
-    (site,) = [json.loads(line) for line in printed("list", "--of", "sites", "--json")]
+    (site,) = [json.loads(line) for line in lines("list", "--of", "sites", "--json")]
     assert (site["site"], site["urls"]) == ("harbour.example", len(urls))
-    heading, *lines = printed("list", FERRY)
+    heading, *rows = lines("list", FERRY)
     assert heading.split() == ["timestamp", "text_last_changed", "status", "kind", "url", "title"]
-    captures = [line.split() for line in lines]
+    captures = [line.split() for line in rows]
     assert [words[:3] + words[4:5] for words in captures] == [
         [f"{year}0101000000", f"{YEARS[0]}0101000000", "annotated", FERRY] for year in YEARS
     ]
     assert all(kind in KINDS for _, _, _, kind, *_ in captures)
-    (empty,) = printed("list", "--of", "captures", "--status", "no-text")[1:]
+    (empty,) = lines("list", "--of", "captures", "--status", "no-text")[1:]
     assert "skipped: no-text" in empty
 
 
@@ -92,9 +88,8 @@ def listed(sample_run, capsys):
     """Return the captures that are listed of the sample's run, with options."""
 
     def call(*words: str) -> list[dict]:
-        capsys.readouterr()
-        assert main(["list", str(sample_run), "--of", "captures", "--json", *words]) == 0
-        return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+        told = printed(capsys, "list", sample_run, "--of", "captures", "--json", *words)
+        return [json.loads(line) for line in told.splitlines()]
 
     return call
 
@@ -122,9 +117,9 @@ def test_captures_are_chosen_by_declared_media_types_as_of_an_archive(
     assert {row["reason"] for row in listed() if row["record_id"] in revisits} == {"unchanged"}
 
 
-def test_a_report_counts_what_is_selected(run, tmp_path, printed) -> None:
+def test_a_report_counts_what_is_selected(run, tmp_path, lines) -> None:
     out = tmp_path / "report.html"
-    printed("report", "--out", str(out), "--csv", str(tmp_path / "figures"), "--url", FERRY)
+    lines("report", "--out", str(out), "--csv", str(tmp_path / "figures"), "--url", FERRY)
     assert "Only selected captures: urls example,harbour)/ferry" in out.read_text()
     processed = (tmp_path / "figures/captures.csv").read_text()
     assert f"annotated,,{len(YEARS)},1" in processed
@@ -143,30 +138,28 @@ def nights(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 @pytest.mark.wing
 def test_every_command_that_reads_runs_selects_of_a_nightly_archive(nights, capsys, tmp_path):
-    def printed(command: str, *words: str) -> str:
-        capsys.readouterr()
-        assert main([command, nights, *words]) == 0
-        return capsys.readouterr().out
+    def shown(command: str, *words: str) -> str:
+        return printed(capsys, command, nights, *words)
 
     since = ("--from", "2015", "--status", "200", "--mime", "text/html", "--host", "*.example")
-    assert "20150101000000" in printed("show", FERRY, "--to", "2015", *since)
-    assert "2 captures from 2015-01-01 to 2016-01-01" in printed("history", FERRY, *since)
-    assert "from 2015-01-01" in printed("changes", "--pair", FERRY, "2014", "2016", *since)
-    listed = printed("list", "--of", "captures", *since).splitlines()[1:]
+    assert "20150101000000" in shown("show", FERRY, "--to", "2015", *since)
+    assert "2 captures from 2015-01-01 to 2016-01-01" in shown("history", FERRY, *since)
+    assert "from 2015-01-01" in shown("changes", "--pair", FERRY, "2014", "2016", *since)
+    listed = shown("list", "--of", "captures", *since).splitlines()[1:]
     assert {line[:4] for line in listed} == {"2015", "2016"}
-    assert "2014" not in printed("quality", *since)
-    assert '"timestamp": "2014' not in printed("same", "--json", *since)
-    assert "20140101000000" not in printed("text", "--url", FERRY, "--format", "txt", *since)
+    assert "2014" not in shown("quality", *since)
+    assert '"timestamp": "2014' not in shown("same", "--json", *since)
+    assert "20140101000000" not in shown("text", "--url", FERRY, "--format", "txt", *since)
     report = tmp_path / "report.html"
-    printed("report", "--out", str(report), "--sample", "3", *since)
+    shown("report", "--out", str(report), "--sample", "3", *since)
     assert report.stat().st_size > 0
-    printed("changes", "--url", FERRY, *since)
+    shown("changes", "--url", FERRY, *since)
     tables = sorted((Path(nights) / "changes").glob("*.parquet"))
     rows = [row for path in tables for row in pq.read_table(path).to_pylist()]
     assert {(row["before_time"].year, row["fetch_time"].year) for row in rows} == {(2015, 2016)}
     out = str(tmp_path / "out")
     words = ("--to", "solr", "--out", out, "--since", "2015", "--status", "200")
-    assert "JSON lines" in printed("export", *words)
+    assert "JSON lines" in shown("export", *words)
 
 
 @pytest.mark.wing
@@ -214,15 +207,15 @@ def test_ports_and_hosts_below_are_told_apart() -> None:
     assert select(hosts=["www.a.example"]).hosts == ("a.example",)
 
 
-def test_captures_are_selected_by_their_kind(run, printed) -> None:
-    rows = [json.loads(line) for line in printed("list", "--of", "captures", "--json")]
+def test_captures_are_selected_by_their_kind(run, lines) -> None:
+    rows = [json.loads(line) for line in lines("list", "--of", "captures", "--json")]
     judged = [row for row in rows if row["kind"]]
     assert {row["status"] for row in judged} == {"annotated"}
     for kind in {row["kind"] for row in judged}:
-        chosen = printed("list", "--of", "captures", "--json", "--kind", kind)
+        chosen = lines("list", "--of", "captures", "--json", "--kind", kind)
         ids = {json.loads(line)["record_id"] for line in chosen}
         assert ids == {row["record_id"] for row in judged if row["kind"] == kind}
-        assert len(printed("text", "--kind", kind)) == len(ids)
+        assert len(lines("text", "--kind", kind)) == len(ids)
 
 
 def test_resources_count_whatever_the_kind_of_the_pages_that_are_selected(run) -> None:

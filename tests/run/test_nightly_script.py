@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.runs import ROOT, process
+from tests.runs import ROOT, process, shell_script
 from tests.site import snapshots, stored
 
 SCRIPT = ROOT / "scripts" / "setup" / "nightly.sh"
@@ -29,10 +29,7 @@ def call(*arguments: object, **settings: object) -> subprocess.CompletedProcess[
 @pytest.fixture
 def program(tmp_path) -> Path:
     """Stands for dbce: says what it was called with, and ends as it is told."""
-    program = tmp_path / "dbce"
-    program.write_text('#!/bin/sh\necho progress >&2\necho "$@"\nexit ${CODE:-0}\n')
-    program.chmod(0o755)
-    return program
+    return shell_script(tmp_path / "dbce", 'echo progress >&2\necho "$@"\nexit ${CODE:-0}')
 
 
 def test_a_night_is_one_line_with_its_time_and_exit_code(program):

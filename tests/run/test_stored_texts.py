@@ -20,7 +20,7 @@ from dbce.storage import Folder
 from tests import crawls
 from tests.crawls import TEXT, WAITING, listed, place, shell, text_record, wacz, warc
 from tests.nights import Archive
-from tests.runs import page_rows, same, whole
+from tests.runs import page_rows, printed, same, whole
 from tests.site import article
 
 CONFIG = Config(method="T002", max_reject_ratio=1.0)
@@ -38,12 +38,6 @@ def ran(
     whole(sources, folder / "out", config)
     rows = page_rows(folder / "out")
     return {row["url"].rpartition("/")[2]: row for row in rows}
-
-
-def printed(capsys: pytest.CaptureFixture[str], *words: object) -> str:
-    capsys.readouterr()
-    assert main([str(word) for word in words]) == 0
-    return capsys.readouterr().out
 
 
 CRAWL = {

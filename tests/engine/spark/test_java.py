@@ -10,7 +10,7 @@ import pytest
 from dbce.engine.spark import java
 from dbce.engine.spark.session import _leave_c_locale, check_names, open_session, session
 from dbce.model import UsageError
-from tests.runs import ROOT, process
+from tests.runs import ROOT, process, shell_script
 
 JOB = """
 from pyspark.sql import SparkSession
@@ -27,14 +27,8 @@ session.stop()
 def jdk(home: Path, version: str, *, knows_vectors: bool = True) -> Path:
     """A JAVA_HOME whose Java says that it is of this version, and does nothing else."""
     refusal = "" if knows_vectors else f'[ "$1" = {java.VECTOR_MODULE} ] && exit 1\n'
-    command = home / "bin" / "java"
-    command.parent.mkdir(parents=True)
-    command.write_text(
-        f"#!/bin/sh\n{refusal}"
-        f'echo "    java.home = {home}" >&2\n'
-        f"echo '    java.specification.version = {version}' >&2\n"
-    )
-    command.chmod(0o755)
+    told = f"    java.home = {home}\n    java.specification.version = {version}"
+    shell_script(home / "bin" / "java", f'{refusal}echo "{told}" >&2')
     return home
 
 
@@ -59,10 +53,7 @@ def test_java_home_wins_over_the_path(tmp_path: Path, monkeypatch: pytest.Monkey
 
 def test_a_shim_on_the_path_leads_to_the_home_that_java_names(tmp_path, monkeypatch):
     home = jdk(tmp_path / "jdk", "17")
-    shim = tmp_path / "shims" / "java"
-    shim.parent.mkdir()
-    shim.write_text(f'#!/bin/sh\nexec {home}/bin/java "$@"\n')
-    shim.chmod(0o755)
+    shim = shell_script(tmp_path / "shims" / "java", f'exec {home}/bin/java "$@"')
     monkeypatch.delenv("JAVA_HOME", raising=False)
     monkeypatch.setenv("PATH", f"{shim.parent}:{os.environ['PATH']}")
     assert java.find_java() == home

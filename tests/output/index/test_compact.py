@@ -11,15 +11,9 @@ import pytest
 from dbce.archive import capture
 from dbce.boilerplate.sketch import sketch
 from dbce.model import Config, Origin, Reason, Reject, Sketch, Stage, Status, StoreError
+from dbce.output import index as store
 from dbce.output import indexes
-from dbce.output.index import (
-    capture_row,
-    dropped_row,
-    known_sketches,
-    make_compact,
-    write,
-    write_unit,
-)
+from dbce.output.index import capture_row, dropped_row, make_compact, write, write_unit
 from dbce.output.index.rows import _groups
 from dbce.storage.folder import Folder
 from tests.nights import rows_of_index
@@ -58,19 +52,20 @@ def index(tmp_path, monkeypatch) -> Folder:
     return folder
 
 
-def stored(index: Folder, nights: list[str]) -> list[tuple]:
-    return rows_of_index([Path(folder.path) for folder in indexes(index, nights)])
+def stored(index: Folder) -> list[tuple]:
+    return rows_of_index([Path(folder.path) for folder in indexes(index, NIGHTS)])
 
 
-def folders(index: Folder) -> list[str]:
-    return index.names("*")
+@pytest.fixture
+def before(index) -> list[tuple]:
+    """Its rows, before anything was made compact."""
+    return stored(index)
 
 
-def test_the_rows_are_the_same_and_the_files_fewer_than_before(index):
-    before = stored(index, NIGHTS)
+def test_the_rows_are_the_same_and_the_files_fewer_than_before(index, before):
     done = make_compact(index, NIGHTS)
-    assert stored(index, NIGHTS) == before
-    assert folders(index) == ["compact-000004"]
+    assert stored(index) == before
+    assert index.names("*") == ["compact-000004"]
     files = index.names("*/*.parquet")
     assert (done.nights, done.added, done.captures) == (4, 4, len(before))
     assert (done.before, done.after) == (12, len(files))
@@ -90,11 +85,10 @@ def test_the_rows_are_in_the_order_of_sites_and_urls_in_all_files_together(index
     assert len(found) == 4 * 3 * len(SITES)
 
 
-def test_a_row_group_holds_so_many_bytes_of_sketches_at_most(index, monkeypatch):
+def test_a_row_group_holds_so_many_bytes_of_sketches_at_most(index, before, monkeypatch):
     monkeypatch.setattr(write, "BYTES", 1)  # a row that has any fills it
-    before = stored(index, NIGHTS)
     make_compact(index, NIGHTS)
-    assert stored(index, NIGHTS) == before
+    assert stored(index) == before
     (compact,) = indexes(index, NIGHTS)
     groups = []
     for name in compact.names("*.parquet"):
@@ -120,7 +114,7 @@ def test_of_some_sites_few_row_groups_are_read(index):
 @pytest.mark.parametrize("config", [CONFIG, replace(CONFIG, across_sites=True)])
 def test_what_is_known_of_sites_is_the_same(index, sites, config):
     def known() -> list[tuple]:
-        found = known_sketches(indexes(index, NIGHTS), sites, config)
+        found = store.known_sketches(indexes(index, NIGHTS), sites, config)
         return sorted((*place, one.record_id, one.site, one.words.sum()) for place, one in found)
 
     before = known()
@@ -128,21 +122,20 @@ def test_what_is_known_of_sites_is_the_same(index, sites, config):
     assert known() == before
 
 
-def test_nights_that_come_later_are_added(index):
-    before = stored(index, NIGHTS)
+def test_nights_that_come_later_are_added(index, before):
     make_compact(index, NIGHTS[:2])
-    assert folders(index) == ["compact-000002", *NIGHTS[2:]]
-    assert stored(index, NIGHTS) == before
+    assert index.names("*") == ["compact-000002", *NIGHTS[2:]]
+    assert stored(index) == before
     done = make_compact(index, NIGHTS)
     assert (done.nights, done.added) == (4, 2)
-    assert folders(index) == ["compact-000004"]
-    assert stored(index, NIGHTS) == before
+    assert index.names("*") == ["compact-000004"]
+    assert stored(index) == before
     assert make_compact(index, NIGHTS) is None
 
 
 def test_a_night_that_does_not_count_stays_as_it_is(index):
     make_compact(index, NIGHTS[:3])
-    assert folders(index) == ["compact-000003", NIGHTS[3]]
+    assert index.names("*") == ["compact-000003", NIGHTS[3]]
     (compact,) = indexes(index, NIGHTS[:3])
     assert compact.path == index.full_path("compact-000003")
 
@@ -151,22 +144,20 @@ broken = fails_with(OSError("the machine fell over"))
 
 
 @pytest.mark.parametrize("where", ["_scatter", "write_groups", "json.dumps"])
-def test_what_dies_before_the_list_is_written_has_done_nothing(index, monkeypatch, where):
-    before = stored(index, NIGHTS)
+def test_what_dies_before_the_list_is_written_has_done_nothing(index, before, monkeypatch, where):
     with monkeypatch.context() as patch:
         patch.setattr(f"dbce.output.index.write.{where}", broken)
         with pytest.raises(OSError, match="fell over"):
             make_compact(index, NIGHTS)
-    assert stored(index, NIGHTS) == before
+    assert stored(index) == before
     assert [folder.path for folder in indexes(index, NIGHTS)] == [*map(index.full_path, NIGHTS)]
     make_compact(index, NIGHTS)
-    assert folders(index) == ["compact-000004"]
-    assert stored(index, NIGHTS) == before
+    assert index.names("*") == ["compact-000004"]
+    assert stored(index) == before
 
 
-def test_what_dies_after_the_list_is_written_has_done_all(index, monkeypatch):
+def test_what_dies_after_the_list_is_written_has_done_all(index, before, monkeypatch):
     """What it replaces is still there, and no reader takes it for more; the next call removes it."""
-    before = stored(index, NIGHTS)
     make_compact(index, NIGHTS[:2])
     calls = []
 
@@ -181,18 +172,17 @@ def test_what_dies_after_the_list_is_written_has_done_all(index, monkeypatch):
         patch.setattr(write, "_remove_replaced", dying)
         with pytest.raises(OSError, match="fell over"):
             make_compact(index, NIGHTS)
-    assert folders(index) == ["compact-000002", "compact-000004", *NIGHTS[2:]]
-    assert stored(index, NIGHTS) == before
+    assert index.names("*") == ["compact-000002", "compact-000004", *NIGHTS[2:]]
+    assert stored(index) == before
     assert make_compact(index, NIGHTS) is None
-    assert folders(index) == ["compact-000004"]
+    assert index.names("*") == ["compact-000004"]
 
 
-def test_what_is_not_stored_in_full_replaces_nothing(index, monkeypatch):
-    before = stored(index, NIGHTS)
+def test_what_is_not_stored_in_full_replaces_nothing(index, before, monkeypatch):
     monkeypatch.setattr(write, "_sorted_groups", lambda *_: iter(()))
     with pytest.raises(StoreError, match="holds 0 captures where there were 84"):
         make_compact(index, NIGHTS)
-    assert stored(index, NIGHTS) == before
+    assert stored(index) == before
 
 
 def test_files_of_two_recipes_are_not_put_together(index):
