@@ -177,7 +177,6 @@ def once(tmp_path_factory) -> Callable[[str, Callable[[Path], object]], Path]:
 
 @pytest.fixture(scope="session")
 def sample(once) -> Path:
-    """The sample archive."""
     return once("sample", write_sample)
 
 
@@ -201,7 +200,6 @@ def wheel(once) -> Path:
 
 @pytest.fixture(scope="session")
 def released(once) -> Path:
-    """A release."""
     if sys.platform != "linux" or not shutil.which("cc"):
         pytest.skip("a release is built on Linux, with a C compiler")
 

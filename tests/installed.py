@@ -6,48 +6,21 @@ import signal
 import sys
 from collections.abc import Sequence
 from importlib.machinery import ModuleSpec
-from importlib.metadata import PackageNotFoundError, packages_distributions, requires
+from importlib.metadata import distribution, packages_distributions
 from threading import Thread
 from typing import Any
 from urllib.request import HTTPCookieProcessor, build_opener
 
-from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from tests.runs import PYPROJECT
+from scripts.setup.packages import needed
 
 OPENED = re.compile(r"Open (http://\S+)")
 
 
-def asked_for(extras: Sequence[str]) -> list[str]:
-    """The packages that dbce itself asks for, and those of some of its extras, as pyproject.toml has them."""
-    project = PYPROJECT["project"]
-    of_extras = project["optional-dependencies"]
-    return [
-        *project["dependencies"],
-        *(line for extra in extras for line in of_extras.get(extra, ())),
-    ]
-
-
 def packages(extras: Sequence[str]) -> set[str]:
     """Names of all packages that dbce brings with it when some extras are asked for."""
-    named: set[str] = set()
-    todo = [("dbce", "")] + [("dbce", extra) for extra in extras]
-    seen = set()
-    while todo:
-        name, extra = todo.pop()
-        if (name, extra) in seen:
-            continue
-        seen.add((name, extra))
-        try:
-            needed = (requires(name) or []) if name != "dbce" else asked_for((extra,))
-        except PackageNotFoundError:  # of another system or Python
-            continue
-        named.add(canonicalize_name(name))
-        for requirement in map(Requirement, needed):
-            if requirement.marker is None or requirement.marker.evaluate({"extra": extra}):
-                todo += [(requirement.name, extra) for extra in ("", *requirement.extras)]
-    return named
+    return {"dbce", *needed(distribution("dbce"), extras)}
 
 
 class Hiding:

@@ -18,10 +18,6 @@ def run(*arguments: object) -> int:
     return ended("run", *arguments, "--master", "none")
 
 
-def broken(number: int) -> bytes:
-    return members([record(number, b"no http at all", record_id=f"<urn:test:bad{number}>")])[0]
-
-
 @pytest.fixture(scope="module")
 def archive(tmp_path_factory) -> Path:
     path = tmp_path_factory.mktemp("archive") / "site.warc.gz"
@@ -157,7 +153,8 @@ def test_a_run_never_removes_its_own_input(tmp_path, capsys):
 @pytest.mark.parametrize(("ratio", "code"), [("0.2", 0), ("0.19", 3), ("0", 3), ("1", 0)])
 def test_too_many_rejects_make_another_exit_code_and_all_outputs(tmp_path, capsys, ratio, code):
     source, out = tmp_path / "a.warc.gz", tmp_path / "out"
-    source.write_bytes(stored(*snapshots(2014)) + broken(1))
+    (broken,) = members([record(1, b"no http at all", record_id="<urn:test:bad>")])
+    source.write_bytes(stored(*snapshots(2014)) + broken)
     assert run(source, "--out", out, "--max-reject-ratio", ratio) == code
     warning = capsys.readouterr().err.splitlines()[-1]
     assert warning.startswith("dbce: warning: rejected 1 of 5 captures")

@@ -9,6 +9,7 @@ import shutil
 import sys
 from collections.abc import Sequence
 from importlib.metadata import packages_distributions
+from itertools import chain
 from pathlib import Path
 from subprocess import CompletedProcess
 
@@ -24,8 +25,7 @@ from dbce.commands.parser import COMMANDS
 from dbce.model import EXTRAS
 from dbce.visual import PARTS
 from tests.browser import NONE, chromium
-from tests.installed import asked_for
-from tests.runs import ROOT, in_python, process
+from tests.runs import PYPROJECT, ROOT, in_python, process
 from tests.site import snapshots, stored
 from tests.training import write_labelled
 
@@ -143,7 +143,10 @@ def test_what_is_imported_is_declared() -> None:
     }
     brings = packages_distributions()
     extras = (*dict.fromkeys(EXTRAS.values()), "completion", "java")
-    declared = {canonicalize_name(Requirement(line).name) for line in asked_for(extras)}
+    project = PYPROJECT["project"]
+    of_extras = (project["optional-dependencies"].get(extra, ()) for extra in extras)
+    lines = [*project["dependencies"], *chain(*of_extras)]
+    declared = {canonicalize_name(Requirement(line).name) for line in lines}
     # Whoever imports steps of datatrove has it: they are for its pipelines, and no command leads to them.
     others = imported - sys.stdlib_module_names - {"dbce", "pwd", "winreg", "datatrove"}
     undeclared = {

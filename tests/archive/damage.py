@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from tests.archive.build import PAGE, answer, record
+from tests.archive.build import PAGE, answer, members, record
 
 _LENGTH = re.compile(rb"(?<=\nContent-Length: )(\d+)(?=\r\n)")
 _ZEROS = 64  # bytes
@@ -34,11 +34,6 @@ def records_in(archive: Path) -> list[bytes]:
     return found
 
 
-def pack(records: Sequence[bytes]) -> list[bytes]:
-    """Every record as a gzip member."""
-    return [gzip.compress(data, 6, mtime=0) for data in records]
-
-
 def zeroed(data: bytes, place: int, count: int = _ZEROS) -> bytes:
     """The same with some bytes zero."""
     return data[:place] + bytes(len(data[place : place + count])) + data[place + count :]
@@ -46,31 +41,31 @@ def zeroed(data: bytes, place: int, count: int = _ZEROS) -> bytes:
 
 def spoilt(records: Sequence[bytes]) -> dict[str, Spoilt]:
     """An archive of at least seven records, the first a warcinfo, with one kind of damage each."""
-    members = pack(records)
+    packed = members(records)
     one, other, last = len(records) // 2, len(records) // 2 + 2, len(records) - 1
 
     def with_member(number: int, member: bytes) -> Spoilt:
-        data = b"".join([*members[:number], member, *members[number + 1 :]])
+        data = b"".join([*packed[:number], member, *packed[number + 1 :]])
         return Spoilt(data, frozenset({number}))
 
     def with_record(changed: bytes) -> Spoilt:
         return with_member(one, gzip.compress(changed, 6, mtime=0))
 
-    swapped = list(members)
-    swapped[one], swapped[other] = members[other], members[one]
-    middle = members[one]
+    swapped = list(packed)
+    swapped[one], swapped[other] = packed[other], packed[one]
+    middle = packed[one]
     length = int(_LENGTH.findall(records[one])[0])
     return {
         "64 bytes of a member are zero": with_member(one, zeroed(middle, len(middle) // 2)),
         "the first bytes of a member are zero": with_member(one, zeroed(middle, 0)),
-        "the last record is cut": with_member(last, members[last][: len(members[last]) // 2]),
+        "the last record is cut": with_member(last, packed[last][: len(packed[last]) // 2]),
         "two members have changed places": Spoilt(b"".join(swapped)),
-        "a member is another one's copy": with_member(one, members[other]),
+        "a member is another one's copy": with_member(one, packed[other]),
         "a length is too small": with_record(_with_length(records[one], length // 2)),
         "a length is too large": with_record(_with_length(records[one], length + 700)),
         "a length is beyond the file": with_record(_with_length(records[one], 10**12)),
         "a length is no number": with_record(_with_length(records[one], "many")),
-        "hostile pages": Spoilt(b"".join([*members[:one], *hostile(), *members[one:]])),
+        "hostile pages": Spoilt(b"".join([*packed[:one], *hostile(), *packed[one:]])),
     }
 
 
@@ -79,8 +74,8 @@ def falsified(records: Sequence[bytes]) -> Spoilt:
     one = len(records) // 2
     at = records[one].rindex(b">")
     changed = records[one][:at] + b"}" + records[one][at + 1 :]
-    members = pack([*records[:one], changed, *records[one + 1 :]])
-    return Spoilt(b"".join(members), frozenset({one}))
+    packed = members([*records[:one], changed, *records[one + 1 :]])
+    return Spoilt(b"".join(packed), frozenset({one}))
 
 
 @cache

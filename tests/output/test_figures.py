@@ -2,18 +2,16 @@
 
 import json
 import re
-from dataclasses import replace
 from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
 
-from dbce.archive import expand
-from dbce.model import Config
 from dbce.output.manifest import as_prometheus, summary
 from tests.archive.build import PAGE, answer, members, record
-from tests.runs import whole
+from tests.runs import finished_run
 
+LENIENT = ("--method", "T002", "--max-reject-ratio", "1")
 LONG = PAGE + b"<p>More of it.</p>" * 100
 GERMAN = "<p>Schöne Grüße aus Dächern und Straßen, Bäumen und Höfen"
 LATIN1 = "text/html; charset=iso-8859-1"
@@ -34,8 +32,7 @@ def folder(tmp_path_factory) -> Path:
     place = tmp_path_factory.mktemp("bytes")
     parts = members(RECORDS)
     (place / "x.warc.gz").write_bytes(parts[0] + b"junk!" + b"".join(parts[1:]))
-    whole(expand([str(place / "x.warc.gz")]), place / "out", Config(method="T002"))
-    return place / "out"
+    return finished_run(place / "x.warc.gz", place / "out", *LENIENT)
 
 
 def rows(folder: Path, kind: str) -> list[dict]:
@@ -76,9 +73,7 @@ def test_a_place_without_a_record_has_its_length_and_the_run_sums_them(folder: P
 
 
 def test_with_verify_a_wrong_digest_is_a_reject(folder: Path, tmp_path: Path) -> None:
-    source = expand([str(folder.parent / "x.warc.gz")])
-    config = replace(Config(method="T002"), verify=True)
-    whole(source, tmp_path / "out", config)
+    finished_run(folder.parent / "x.warc.gz", tmp_path / "out", "--verify", *LENIENT)
     found = {row["record_id"]: row for row in rows(tmp_path / "out", "rejects")}
     row = found["urn:test:6"]
     assert (row["reason"], row["stage"]) == ("bad-digest", "read")

@@ -8,16 +8,14 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from dbce.archive import expand
 from dbce.cli import main
-from dbce.model import Config
 from dbce.output import NightsFolder, WholeTable, open_whole, part_of, recount
 from dbce.output.rows import NODES, PAGES, REJECTS
 from dbce.view.app import create_app
 from dbce.view.guard import Guard
 from dbce.view.run import open_view
-from tests import runs
 from tests.nights import Archive, verdicts
+from tests.runs import finished_run
 from tests.site import article, page, snapshots, stored
 from tests.view.conftest import let_in
 
@@ -40,9 +38,7 @@ def archive(tmp_path_factory) -> Archive:
 
 @pytest.fixture(scope="module")
 def as_one_run(archive, tmp_path_factory) -> Path:
-    out = tmp_path_factory.mktemp("one") / "out"
-    runs.whole(expand([str(archive.incoming)]), out, Config(method="T002"))
-    return out
+    return finished_run(archive.incoming, tmp_path_factory.mktemp("one") / "out", method="T002")
 
 
 def run(command: str, *words: object) -> None:

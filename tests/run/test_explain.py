@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from dbce.archive import expand, surt
+from dbce.archive import surt
 from dbce.cli import main
-from dbce.model import Config, UsageError
+from dbce.model import UsageError
 from dbce.output import config_of, find_snapshots, node_rows, open_run, open_whole
 from dbce.run.explanation import _compare_again, explain
 from tests.nights import Archive
-from tests.runs import page_rows, whole
+from tests.runs import finished_run, page_rows
 from tests.site import TOPICS, article, page, revisit, snapshots, stored
 
 
@@ -28,9 +28,7 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def folder(archive: Path) -> Path:
-    out = archive.parent / "out"
-    whole(expand([str(archive)]), out, Config())
-    return out
+    return finished_run(archive, archive.parent / "out")
 
 
 JOINT = ("--method", "joint")
@@ -59,8 +57,7 @@ def test_revisits_are_snapshots_again(tmp_path: Path) -> None:
     lost = revisit(clocks, "20150101", "urn:lost", WARC_Refers_To="<urn:nowhere>")
     data = stored(ferry, clocks, *others, later) + again + lost
     (tmp_path / "x.warc.gz").write_bytes(data)
-    whole(expand([str(tmp_path / "x.warc.gz")]), tmp_path / "out", Config())
-    run, manifest = open_run(str(tmp_path / "out"))
+    run, manifest = open_run(str(finished_run(tmp_path / "x.warc.gz", tmp_path / "out")))
     judged = [row for row in page_rows(run) if row["status"] == "annotated"]
     for row in judged:
         _, found = _compare_again(run, row, config_of(manifest))
@@ -74,8 +71,7 @@ def test_revisits_are_snapshots_again(tmp_path: Path) -> None:
 def test_what_was_compared_with_its_own_snapshots_alone_is_found_again(tmp_path: Path) -> None:
     pages = [page("", f"{year}", article(f"day{year}")) for year in (2014, 2015, 2016)]
     (tmp_path / "x.warc.gz").write_bytes(stored(*pages))
-    whole(expand([str(tmp_path / "x.warc.gz")]), tmp_path / "out", Config())
-    run, manifest = open_run(str(tmp_path / "out"))
+    run, manifest = open_run(str(finished_run(tmp_path / "x.warc.gz", tmp_path / "out")))
     for row in page_rows(run):
         _, found = _compare_again(run, row, config_of(manifest))
         assert found is not None
@@ -94,8 +90,7 @@ def test_no_input_is_needed(folder: Path, archive: Path) -> None:
 
 
 def test_of_a_method_that_weighs_no_features_that_is_said(archive: Path, tmp_path: Path) -> None:
-    whole(expand([str(archive)]), tmp_path / "out", Config(method="T002"))
-    run, manifest = open_run(str(tmp_path / "out"))
+    run, manifest = open_run(str(finished_run(archive, tmp_path / "out", method="T002")))
     with pytest.raises(UsageError, match="T002 weighs no features"):
         explain(run, manifest, next(page_rows(run)), 0)
 

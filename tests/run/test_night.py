@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from dbce.archive import Source, expand
+from dbce.archive import Source
 from dbce.boilerplate.compare import compare
 from dbce.cli import main
 from dbce.model import Config, StoreError
@@ -25,7 +25,7 @@ from tests import runs
 from tests.archive.build import answer, arc_head, arc_record
 from tests.data import shared
 from tests.nights import Archive, rows_of_index, same_nights, verdicts
-from tests.runs import page_rows
+from tests.runs import finished_run, page_rows
 from tests.site import article, page, snapshots, stored, write_years
 
 PATTERNS = Config(method="T002")
@@ -65,9 +65,8 @@ def same_as_in_one_run(archive: Archive, files: Sequence[Path], big: Path) -> tu
 
 
 def test_a_capture_whose_crosses_are_complete_has_the_verdicts_of_one_big_run(archive, tmp_path):
-    write_years(tmp_path, *YEARS)
-    files = [tmp_path / f"{year}.warc.gz" for year in YEARS]
-    runs.whole(expand(list(map(str, files))), tmp_path / "big", PATTERNS)
+    files = sorted(write_years(tmp_path / "years", *YEARS).iterdir())
+    finished_run(tmp_path / "years", tmp_path / "big", method="T002")
     captures, complete = same_as_in_one_run(archive, files, tmp_path / "big")
     assert (captures, complete) == (12, 4)
     assert rows_of_index(archive.index()) == rows_of_index([tmp_path / "big" / "index"])
@@ -75,11 +74,11 @@ def test_a_capture_whose_crosses_are_complete_has_the_verdicts_of_one_big_run(ar
 
 def test_a_page_without_others_has_the_snapshots_of_earlier_nights(archive, tmp_path):
     """The last snapshot knows all before it; the others have no *next* yet."""
-    for year in YEARS:
-        front = page("", f"{year}0101000000", article(f"day{year}"))
-        (tmp_path / f"{year}.warc.gz").write_bytes(stored(front))
-    files = [tmp_path / f"{year}.warc.gz" for year in YEARS]
-    runs.whole(expand(list(map(str, files))), tmp_path / "big", PATTERNS)
+    (tmp_path / "years").mkdir()
+    files = [tmp_path / "years" / f"{year}.warc.gz" for year in YEARS]
+    for year, file in zip(YEARS, files, strict=True):
+        file.write_bytes(stored(page("", f"{year}0101000000", article(f"day{year}"))))
+    finished_run(tmp_path / "years", tmp_path / "big", method="T002")
     assert same_as_in_one_run(archive, files, tmp_path / "big") == (3, 1)
     rows = [row for n in archive.nights() for row in page_rows(archive.outputs(n))]
     assert [row["status"] for row in rows] == ["single", "annotated", "annotated"]
@@ -93,7 +92,7 @@ def test_flink_in_thirteen_nights_ends_with_the_index_of_one_big_run(archive, tm
     """And with its verdicts, for every capture whose crosses could be complete that night."""
     files = by_day(shared("flink/flink.warc.gz"), tmp_path / "snapshots")
     assert len(files) == 13
-    runs.whole(expand([str(tmp_path / "snapshots")]), tmp_path / "big", PATTERNS)
+    finished_run(tmp_path / "snapshots", tmp_path / "big", method="T002")
     captures, complete = same_as_in_one_run(archive, files, tmp_path / "big")
     assert rows_of_index(archive.index()) == rows_of_index([tmp_path / "big" / "index"])
     assert captures == 678

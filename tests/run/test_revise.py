@@ -7,16 +7,15 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from dbce.archive import capture, expand
+from dbce.archive import capture
 from dbce.boilerplate.compare import compare
 from dbce.cli import main
 from dbce.model import Config
 from dbce.pipeline import sketch_all
 from dbce.run import night
-from tests import runs
 from tests.nights import Archive, verdicts
 from tests.run.test_night import dies_at_second_call
-from tests.runs import page_rows
+from tests.runs import finished_run, page_rows
 from tests.site import MENU, article, page, snapshots, stored, story
 
 PATTERNS = Config(method="T002")
@@ -93,8 +92,7 @@ def test_a_page_without_others_is_compared_when_its_next_snapshot_comes(tmp_path
         archive.take(f"{year}.warc.gz", stored(front), "--revise", "apply")
         if year > 2014:
             assert [row["timestamp"][:4] for row in stale(archive)] == [f"{year - 1}"]
-    runs.whole(expand([str(archive.incoming)]), tmp_path / "big", PATTERNS)
-    expected = verdicts(tmp_path / "big")
+    expected = verdicts(finished_run(archive.incoming, tmp_path / "big", method="T002"))
     found: dict = {}
     for name in archive.nights():  # what is judged again takes the place of what was
         found |= verdicts(archive.outputs(name))

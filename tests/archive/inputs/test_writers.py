@@ -12,15 +12,12 @@ import zstandard
 from dbce.archive import expand, read
 from dbce.model import Limits
 from tests import crawls
-from tests.archive.build import PAGE, answer, members, outcome, record
+from tests.archive.build import PAGE, answer, outcome, record
+from tests.crawls import warc
 
 DIGEST = f"sha1:{sha1(PAGE).hexdigest()}"
 URL = "https://harbour.example/ferry"
 PROFILE = "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest"
-
-
-def gz(*records: bytes) -> bytes:
-    return b"".join(members(records))
 
 
 def resource(number: int, url: str, media: str, body: bytes, **fields: str) -> bytes:
@@ -48,26 +45,28 @@ def singlefile() -> bytes:
 
 def browsertrix() -> bytes:
     pageinfo = json.dumps({"pageid": "1", "urls": {URL: {"status": 200}}}).encode()
-    crawl = gz(
+    crawl = warc(
         info(software="Browsertrix-Crawler 1.6.1", format="WARC File Format 1.1"),
         record(1, url=URL, version="1.1", WARC_Page_ID="1", WARC_Resource_Type="document"),
         request(2),
         resource(3, f"urn:pageinfo:{URL}", "application/json", pageinfo, version="1.1"),
     )
-    text = gz(resource(4, f"urn:text:{URL}", "text/plain", b"Bread and butter.", version="1.1"))
+    text = warc(resource(4, f"urn:text:{URL}", "text/plain", b"Bread and butter.", version="1.1"))
     return wacz({"rec-0.warc.gz": crawl, "text-0.warc.gz": text})
 
 
 def archivewebpage() -> bytes:
     metadata = json.dumps({"ipType": "Public", "cert": {"issuer": "R3"}})
     page = record(1, url=URL, version="1.1", WARC_JSON_Metadata=metadata, WARC_Page_ID="1")
-    return wacz({"data.warc.gz": gz(info(software="Webrecorder"), page, request(2))}, text="Bread")
+    return wacz(
+        {"data.warc.gz": warc(info(software="Webrecorder"), page, request(2))}, text="Bread"
+    )
 
 
 def scoop() -> bytes:
     summary = record(2, answer(PAGE), url="file:///provenance-summary.html", version="1.1")
     picture = record(3, answer(b"\x89PNG\r\n\x1a\n", content_type="image/png"), url="file:///s.png")
-    return wacz({"data.warc.gz": gz(info(), record(1, url=URL, version="1.1"), summary, picture)})
+    return wacz({"data.warc.gz": warc(info(), record(1, url=URL, version="1.1"), summary, picture)})
 
 
 def zeno() -> bytes:
@@ -77,7 +76,7 @@ def zeno() -> bytes:
         *(3, answer(b"")), kind="revisit", url=URL, date="2024-05-07T07:08:09.5Z", **said
     )
     page = record(1, url=URL, version="1.1", WARC_Payload_Digest=DIGEST)
-    return gz(info(software="Zeno"), page, request(2), again)
+    return warc(info(software="Zeno"), page, request(2), again)
 
 
 def wget_at() -> bytes:
@@ -95,12 +94,12 @@ def warcprox() -> bytes:
     """Digests are in base 16 unless it is told otherwise; records of `WARCPROX_WRITE_RECORD` are any."""
     page = record(1, url=URL, WARC_Payload_Digest=DIGEST)
     shot = resource(2, f"screenshot:{URL}", "image/jpeg", b"\xff\xd8\xff")
-    return gz(info(software="warcprox 2.6"), page, request(3), shot)
+    return warc(info(software="warcprox 2.6"), page, request(3), shot)
 
 
 def heritrix() -> bytes:
     fields = b"fetchTimeMs: 101\r\nvia: http://harbour.example/\r\n"
-    return gz(
+    return warc(
         info(software="Heritrix/3.4.0"),
         resource(1, "dns:harbour.example", "text/dns", b"2024\nharbour.example. 300 IN A"),
         record(2, url=URL, WARC_Payload_Digest=DIGEST, WARC_IP_Address="192.0.2.1"),
@@ -113,7 +112,7 @@ def wpull() -> bytes:
     """Its record ids may lack the number."""
     page = record(1, url=URL, record_id="<urn:uuid:>")
     log = resource(2, "urn:X-wpull:log", "text/plain", b"INFO", record_id="<urn:uuid:>")
-    return gz(info(software="Wpull/2.0.3"), request(3), page, log)
+    return warc(info(software="Wpull/2.0.3"), request(3), page, log)
 
 
 @pytest.mark.parametrize(

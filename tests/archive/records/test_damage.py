@@ -26,7 +26,7 @@ from tests.archive.build import (
     record,
     stored,
 )
-from tests.archive.damage import falsified, pack, records_in, spoilt, zeroed
+from tests.archive.damage import falsified, records_in, spoilt, zeroed
 from tests.data import shared
 from tests.gate import first
 from tests.site import TOPICS, digested
@@ -340,7 +340,7 @@ def _cut_everywhere(records: list[bytes], stored_parts: list[bytes], step: int) 
         assert not unaccounted(data[:stop]), stop
 
 
-PACKINGS = {"gzip": pack, "plain": list, "zstd": frames}
+PACKINGS = {"gzip": members, "plain": list, "zstd": frames}
 
 
 @pytest.mark.parametrize("packing", PACKINGS)
