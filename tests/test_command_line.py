@@ -216,26 +216,6 @@ def test_a_shell_is_told_what_may_come_next(tmp_path, typed, expected) -> None:
     assert {word.strip() for word in (tmp_path / "told").read_text().split("\n")} == expected
 
 
-def test_what_prints_to_a_terminal_needs_no_extra(place) -> None:
-    extras = ("jinja2", "markupsafe", "duckdb", "flask", "matplotlib", "pyspark", "argcomplete")
-    run, url = str(place / "runs/one"), "http://www.harbour.example/ferry"
-    calls = [
-        ["show", run, url],
-        ["strip", run, url],
-        ["text", run],
-        ["check", str(place / "crawl")],
-    ]
-    code = (
-        f"import sys; sys.modules |= dict.fromkeys({extras!r}); from dbce.cli import main\n"
-        f"for words in {calls!r}:\n"
-        "    assert main(words) == 0\n"
-        "    print('END OF COMMAND')\n"
-    )
-    *printed, _ = in_python(code).stdout.split("END OF COMMAND\n")
-    assert len(printed) == len(calls)
-    assert all(printed)
-
-
 # What is not imported to start
 
 

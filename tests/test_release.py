@@ -343,6 +343,7 @@ def test_a_run_is_shown_and_stripped(bare) -> None:
     url = json.loads(bare.call("dbce text clean").splitlines()[0])["url"]
     assert "title:  " in bare.call(f"dbce show clean {url}")
     assert "data-dbce" not in bare.call(f"dbce strip clean {url}")
+    assert "captures" in bare.call("dbce check crawl")
     assert "bag F1" in bare.call("dbce evaluate clean --gold crawl/sample.gold.jsonl")
 
 

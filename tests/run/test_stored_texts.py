@@ -20,11 +20,13 @@ from dbce.storage import Folder
 from tests import crawls
 from tests.crawls import TEXT, WAITING, listed, place, shell, text_record, wacz, warc
 from tests.nights import Archive
-from tests.runs import page_rows, printed, same, whole
+from tests.runs import fails_with, page_rows, printed, run, same, whole
 from tests.site import article
 
 CONFIG = Config(method="T002", max_reject_ratio=1.0)
 FERRY = place("ferry")
+
+die = fails_with(StoreError("the disk is full"))
 
 
 def ran(
@@ -225,19 +227,14 @@ def test_a_history_compares_texts_of_shells_with_equal_bytes(tmp_path, capsys):
 
 def test_a_run_that_died_while_judging_goes_on_to_the_same_bytes(tmp_path, monkeypatch):
     ran(tmp_path, CRAWL)
-    words = ["run", tmp_path / "in", "--out", tmp_path / "died", "--master", "none"]
-    words += ["--method", "T002", "--max-reject-ratio", "1"]
+    words = (tmp_path / "in", tmp_path / "died", "--max-reject-ratio", "1")
     with monkeypatch.context() as patch:
-        patch.setattr("dbce.run.job.judge_file", _die)
-        assert main([*map(str, words)]) != 0
+        patch.setattr("dbce.run.job.judge_file", die)
+        assert run(*words, method="T002") != 0
     (table,) = (tmp_path / "died" / "work" / "texts").iterdir()
     assert table.name == "text.parquet"
-    assert main([*map(str, words), "--resume"]) == 0
+    assert run(*words, "--resume", method="T002") == 0
     same(tmp_path / "died", tmp_path / "out")
-
-
-def _die(*_: object) -> int:
-    raise StoreError("the disk is full")
 
 
 def test_a_night_has_them_and_keeps_them_when_it_is_judged_again(tmp_path: Path) -> None:
@@ -264,7 +261,7 @@ def test_an_archive_without_texts_has_no_table_of_them(tmp_path: Path) -> None:
 def test_of_an_archive_that_cannot_be_read_to_its_end_no_texts_are_kept(tmp_path: Path) -> None:
     text = CrawlerText("a", datetime(2024, 5, 6, tzinfo=UTC), TextKind.LOADED, StoredText("r", "x"))
     with pytest.raises(StoreError), storing_texts(Folder(str(tmp_path)), "a.warc.gz") as take_text:
-        _die(take_text(text))
+        die(take_text(text))
     assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
 
 

@@ -178,18 +178,13 @@ def write_month(folder: Path) -> None:
             url = f"https://{host}/{languages[:3]}/{number}"
             html = article(f"{host} {number}", story(f"{host}/{languages}/{number}"))
             member = stored(capture(url, html, "20240301120000"))
-            rows.append(
-                {
-                    "url_surtkey": surt(url),
-                    "url": url,
-                    "url_host_registered_domain": host.removeprefix("www."),
-                    "fetch_time": datetime(2024, 3, 1, 12),  # noqa: DTZ001 - columns without a time zone are in UTC
-                    "content_mime_detected": "text/html",
-                    "content_languages": languages,
-                    "warc_filename": "crawl-data/a.warc.gz",
-                    "warc_record_offset": len(data),
-                }
-            )
+            known = {
+                "url_host_registered_domain": host.removeprefix("www."),
+                "fetch_time": datetime(2024, 3, 1, 12),  # noqa: DTZ001 - columns without a time zone are in UTC
+                "content_mime_detected": "text/html",
+                "content_languages": languages,
+            }
+            rows.append(row(len(data), url=url, url_surtkey=surt(url), **known))
             data += member
     (folder / "server" / "crawl-data").mkdir(parents=True)
     (folder / "server" / "crawl-data" / "a.warc.gz").write_bytes(data)

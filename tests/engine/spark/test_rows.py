@@ -22,37 +22,26 @@ def through_spark(row: dict) -> dict:
     return back
 
 
+@pytest.mark.parametrize(("crosses", "others"), [((FULL, LEAST), "bcde"), ((ALONE,), "bc")])
 @pytest.mark.parametrize("words", [1, 7, 8, 9, 1000])
-def test_an_annotation_comes_back(words):
+def test_an_annotation_comes_back(words, crosses, others):
     rng = np.random.default_rng(words)
-    shared = {name: rng.random(words) < 0.5 for name in "bcde"}
+    shared = {name: rng.random(words) < 0.5 for name in others}
     circle = rng.random((words // 2 + 1, len(CIRCLE)), dtype=np.float32)
-    circle[0, 1:] = np.nan
+    circle[slice(None) if crosses == (ALONE,) else 0, 1:] = np.nan
     history = rng.random((words // 2 + 1, len(HISTORY)), dtype=np.float32)
-    row = spark_rows.annotation_row(Annotation("a", (FULL, LEAST), shared, circle, history))
+    history[0, 1] = np.nan
+    row = spark_rows.annotation_row(Annotation("a", crosses, shared, circle, history))
     back = result_of_row(through_spark(row))
     assert isinstance(back, Annotation)
-    assert (back.record_id, back.crosses) == ("a", (FULL, LEAST))
+    assert (back.record_id, back.crosses) == ("a", crosses)
     assert back.shared.keys() == shared.keys()
     for name, mask in shared.items():
         assert back.shared[name].dtype == np.bool_
         assert np.array_equal(back.shared[name], mask)
-    assert back.circle.dtype == np.float32
-    assert np.array_equal(back.circle, circle, equal_nan=True)
-    assert back.history.dtype == np.float32
-    assert np.array_equal(back.history, history)
-
-
-def test_an_annotation_by_snapshots_alone_comes_back():
-    shared = {name: np.array([True, False]) for name in "bc"}
-    circle = np.full((1, len(CIRCLE)), np.nan, dtype=np.float32)
-    history = np.array([[0.5, np.nan, 0, 1]], dtype=np.float32)
-    row = spark_rows.annotation_row(Annotation("a", (ALONE,), shared, circle, history))
-    back = result_of_row(through_spark(row))
-    assert isinstance(back, Annotation)
-    assert back.crosses == (ALONE,)
-    assert np.isnan(back.circle).all()
-    assert np.array_equal(back.history, history, equal_nan=True)
+    for returned, known in ((back.circle, circle), (back.history, history)):
+        assert returned.dtype == np.float32
+        assert np.array_equal(returned, known, equal_nan=True)
 
 
 def test_a_place_alone_is_a_capture_that_repeats_another():
