@@ -230,15 +230,10 @@ def test_a_file_of_any_name_is_accounted_for_and_found_by_readers(tmp_path, name
     assert len(rows(tmp_path, "pages")) == 4
 
 
-def half_judged(*_: object) -> Iterator[object]:
-    yield next(annotate(snapshots(2014), PATTERNS))
-    raise RuntimeError("in the middle")
-
-
 @pytest.mark.parametrize(
     ("where", "broken"),
     [
-        ("dbce.run.one_file.boilerplate.judge_in_batches", half_judged),
+        ("dbce.run.one_file.boilerplate.judge_in_batches", None),  # half of it is judged
         # Of no record, so that none is rejected for it.
         ("dbce.output.unit_writer.node_rows_of", fails_with(OSError("in the middle"))),
         # Found out when the row group is written.
@@ -246,7 +241,13 @@ def half_judged(*_: object) -> Iterator[object]:
     ],
 )
 def test_after_an_error_no_file_of_the_unit_is_there(tmp_path, monkeypatch, where, broken):
-    monkeypatch.setattr(where, broken)
+    first = next(annotate(snapshots(2014), PATTERNS))
+
+    def half_judged(*_: object) -> Iterator[object]:
+        yield first
+        raise RuntimeError("in the middle")
+
+    monkeypatch.setattr(where, broken or half_judged)
     with pytest.raises(Exception, match=r"in the middle|cannot be converted"):
         run(tmp_path, {"2014.warc.gz": stored(*snapshots(2014))})
     assert files(tmp_path) == [
