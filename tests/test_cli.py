@@ -10,7 +10,7 @@ import pytest
 from dbce.formats.write import FIELDS
 from dbce.model import UsageError
 from tests.archive.build import answer, members, record
-from tests.runs import ended, fails_with, files, refusal
+from tests.runs import ended, fails_with, files, printed, refusal
 from tests.site import FOOTER, page, snapshots, stored, story
 
 
@@ -224,8 +224,7 @@ def test_text_is_a_json_line_a_page(finished, capsys):
 
 
 def test_show_tells_cross_bits_and_why(finished, capsys):
-    assert ended("show", finished, "http://harbour.example/ferry") == 0
-    shown = capsys.readouterr().out
+    shown = printed(capsys, "show", finished, "http://harbour.example/ferry")
     assert shown.startswith("http://harbour.example/ferry  20150101000000  annotated\n")
     assert "title:  ferry" in shown
     assert "cross 11110" in shown
@@ -242,8 +241,12 @@ def test_show_tells_cross_bits_and_why(finished, capsys):
     ("time", "shown"), [("2014", "2014"), ("2015", "2015"), ("20140630", "2014"), ("1999", "2014")]
 )
 def test_show_finds_the_snapshot_nearest_to_a_time(finished, capsys, time, shown):
-    assert ended("show", finished, "https://www.harbour.example/ferry/", "--at", time) == 0
-    assert f"  {shown}0101000000  annotated" in capsys.readouterr().out.splitlines()[0]
+    assert (
+        f"  {shown}0101000000  annotated"
+        in printed(
+            capsys, "show", finished, "https://www.harbour.example/ferry/", "--at", time
+        ).splitlines()[0]
+    )
 
 
 @pytest.mark.parametrize("command", ["show", "strip"])
@@ -254,8 +257,10 @@ def test_a_time_that_is_none_is_named(finished, capsys, command):
 
 def test_strip_gives_a_page_of_a_run_back(finished, capsysbinary):
     for year, at in ((2015, []), (2014, ["--at", "2014"])):
-        assert ended("strip", finished, "http://harbour.example/maps", *at) == 0
-        assert capsysbinary.readouterr().out == snapshots(year)[3].payload
+        assert (
+            printed(capsysbinary, "strip", finished, "http://harbour.example/maps", *at)
+            == snapshots(year)[3].payload
+        )
 
 
 MARKED = b'<p data-dbce="content" data-dbce-p="0.75" data-dbce-bits="10000">One</p>'
@@ -266,8 +271,7 @@ def test_strip_reads_a_file_or_standard_input(name, tmp_path, monkeypatch, capsy
     monkeypatch.chdir(tmp_path)
     Path("page.html").write_bytes(MARKED)
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(MARKED)))
-    assert ended("strip", name) == 0
-    assert capsysbinary.readouterr().out == b"<p>One</p>"
+    assert printed(capsysbinary, "strip", name) == b"<p>One</p>"
 
 
 def test_strip_of_a_missing_file_is_one_sentence(tmp_path, capsys):
@@ -284,8 +288,7 @@ def test_a_page_that_was_not_annotated_is_shown_with_its_reason(tmp_path, capsys
         capsys, "strip", tmp_path / "out", empty.url
     )
     for url, reason in ((empty.url, "no-text"), (page("lost").url, "http-status")):
-        assert ended("show", tmp_path / "out", url) == 0
-        assert f"reason: {reason}" in capsys.readouterr().out
+        assert f"reason: {reason}" in printed(capsys, "show", tmp_path / "out", url)
 
 
 def test_a_run_may_lie_on_any_file_system(archive, capsysbinary):
@@ -295,15 +298,17 @@ def test_a_run_may_lie_on_any_file_system(archive, capsysbinary):
     assert ended("text", out) == 0
     assert len(capsysbinary.readouterr().out.splitlines()) == 8
     assert ended("show", out, "http://harbour.example/maps") == 0
-    capsysbinary.readouterr()
-    assert ended("strip", out, "http://harbour.example/maps") == 0
-    assert capsysbinary.readouterr().out == snapshots(2015)[3].payload
+    assert (
+        printed(capsysbinary, "strip", out, "http://harbour.example/maps")
+        == snapshots(2015)[3].payload
+    )
 
 
 def test_pages_to_look_at_are_exported(finished, tmp_path, capsys):
     pages = tmp_path / "pages"
-    assert ended("view", finished, "--export", pages, "--captures", 3) == 0
-    assert f"{pages}/index.html: " in capsys.readouterr().out
+    assert f"{pages}/index.html: " in printed(
+        capsys, "view", finished, "--export", pages, "--captures", 3
+    )
     assert len(list((pages / "pages").glob("capture-*.html"))) == 3
     assert ended("view", finished, "--export", pages, "--captures", 0) == 2
     assert "--captures is 0; it must be at least 1" in capsys.readouterr().err

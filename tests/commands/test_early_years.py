@@ -11,7 +11,7 @@ import pytest
 from dbce.cli import main
 from dbce.view.run import open_view
 from tests.archive.build import answer, arc_head, arc_record
-from tests.runs import finished_run
+from tests.runs import finished_run, printed
 from tests.site import TOPICS, page, stored
 from tests.view.conftest import client_of
 
@@ -79,9 +79,8 @@ def run(crawl) -> Path:
 )
 def test_a_command_takes_and_prints_early_years(crawl, run, words, capsysbinary):
     given = words.format(crawl=crawl, run=run).split()
-    assert main(given) == 0
-    printed = capsysbinary.readouterr().out
-    told = (gzip.decompress(printed) if "wet" in given else printed).decode()
+    data = printed(capsysbinary, *given)
+    told = (gzip.decompress(data) if "wet" in given else data).decode()
     if given[0] == "report":
         told = (run / "report.html").read_text()
     assert told

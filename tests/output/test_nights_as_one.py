@@ -15,7 +15,7 @@ from dbce.view.app import create_app
 from dbce.view.guard import Guard
 from dbce.view.run import open_view
 from tests.nights import Archive, verdicts
-from tests.runs import finished_run
+from tests.runs import finished_run, printed
 from tests.site import article, page, snapshots, stored
 from tests.view.conftest import let_in
 
@@ -69,35 +69,31 @@ def test_every_capture_is_there_once_with_its_last_verdicts(archive, as_one_run)
 
 @pytest.mark.parametrize("form", ["jsonl", "markdown", "tei"])
 def test_its_texts_are_those_of_one_run(archive, as_one_run, capsysbinary, form):
-    run("text", archive.path, "--format", form)
-    whole = capsysbinary.readouterr().out
-    run("text", as_one_run, "--format", form)
-    of_run = capsysbinary.readouterr().out
-    assert sorted(whole.splitlines()) == sorted(of_run.splitlines())
+    whole, of_run = (
+        sorted(printed(capsysbinary, "text", folder, "--format", form).splitlines())
+        for folder in (archive.path, as_one_run)
+    )
+    assert whole == of_run
 
 
 def test_a_night_is_taken_by_its_name(archive, capsysbinary):
     night = archive.nights()[1]
-    run("text", archive.path / night)
-    named = capsysbinary.readouterr().out
-    run("text", archive.outputs(night))
-    assert named == capsysbinary.readouterr().out
+    named = printed(capsysbinary, "text", archive.path / night)
+    assert named == printed(capsysbinary, "text", archive.outputs(night))
     assert named.count(b"\n") == 5
-    run("show", archive.path / night, URL)
-    assert b"20150101000000" in capsysbinary.readouterr().out
+    assert b"20150101000000" in printed(capsysbinary, "show", archive.path / night, URL)
     run("report", archive.path / night)
     assert (archive.outputs(night) / "report.html").exists()
     assert not (archive.path / night).exists()
 
 
 @pytest.mark.parametrize("year", YEARS)
-def test_a_capture_is_shown_as_of_one_run(archive, as_one_run, capsys, year):
-    told = []
-    for folder in (archive.path, as_one_run):
-        run("show", folder, URL, "--at", year)
-        run("strip", folder, URL, "--at", year)
-        told.append(capsys.readouterr().out)
-    assert told[0] == told[1]
+@pytest.mark.parametrize("command", ["show", "strip"])
+def test_a_capture_is_shown_as_of_one_run(archive, as_one_run, capsys, command, year):
+    shown, of_run = (
+        printed(capsys, command, folder, URL, "--at", year) for folder in (archive.path, as_one_run)
+    )
+    assert shown == of_run
 
 
 def test_its_account_is_that_of_one_run(archive, as_one_run):
@@ -137,11 +133,11 @@ def test_scores_are_those_of_one_run(archive, as_one_run, tmp_path, capsys):
     rows = pq.read_table(as_one_run / "pages").to_pylist()
     lines = [{"record_id": row["record_id"], "text": "old " + row["text"]} for row in rows]
     gold.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
-    told = []
-    for folder in (archive.path, as_one_run):
-        run("evaluate", folder, "--gold", gold)
-        told.append(capsys.readouterr().out.replace(str(folder), "DIR"))
-    assert told[0] == told[1]
+    ours, theirs = (
+        printed(capsys, "evaluate", folder, "--gold", gold).replace(str(folder), "DIR")
+        for folder in (archive.path, as_one_run)
+    )
+    assert ours == theirs
 
 
 def test_all_of_it_is_looked_at(archive, as_one_run):

@@ -18,6 +18,7 @@ from dbce.run import (
     survey_archives,
 )
 from tests.archive.build import PAGE, answer, members, record, stored
+from tests.runs import finished_run, printed
 
 WRONG = "sha1:" + "A" * 32
 LONG = PAGE + b"<p>More of it.</p>" * 100
@@ -52,12 +53,11 @@ def test_revisits_are_resolved_among_all_files_by_their_headers(tmp_path, capsys
     lost = record(4, answer(b""), kind="revisit", WARC_Refers_To="<urn:test:3>")
     (tmp_path / "a.warc").write_bytes(again + same + lost)
     (tmp_path / "b.warc").write_bytes(record(1, **digest))
-    assert main(["check", str(tmp_path), "--json", "--jobs", "1"]) == 0
-    *files, total = map(json.loads, capsys.readouterr().out.splitlines())
+    lines = printed(capsys, "check", tmp_path, "--json", "--jobs", 1).splitlines()
+    *files, total = map(json.loads, lines)
     assert [one["resolutions"] for one in files] == [{}, {}]
     assert total["resolutions"] == {"record-id": 1, "digest": 1, "not-here": 1}
-    assert main(["check", str(tmp_path / "a.warc")]) == 0
-    assert "revisits        3  (3 not-here)\n" in capsys.readouterr().out
+    assert "revisits        3  (3 not-here)\n" in printed(capsys, "check", tmp_path / "a.warc")
 
 
 def test_a_wrong_digest_of_any_record_is_found_where_it_is() -> None:
@@ -147,13 +147,12 @@ def test_records_with_one_id_are_pages_unless_they_are_the_same(tmp_path, capsys
     copied = [record(n, record_id=ids[1]) for n in (1, 8)]
     (tmp_path / "a.warc").write_bytes(b"".join([*shared, shared[1], shared[3]]))
     (tmp_path / "b.warc.gz").write_bytes(b"".join(members(copied)))
-    assert main(["check", str(tmp_path), "--json", "--jobs", "1"]) == 0
-    *files, total = map(json.loads, capsys.readouterr().out.splitlines())
+    lines = printed(capsys, "check", tmp_path, "--json", "--jobs", 1).splitlines()
+    *files, total = map(json.loads, lines)
     assert [one["pages"] for one in files] == [6, 1]
     assert total["skipped"] == {"duplicate-record": 3}
     out = tmp_path / "out"
-    words = ["run", str(tmp_path), "--out", str(out), "--master", "none"]
-    assert main(words) == 0
+    finished_run(tmp_path, out)
     captures = json.loads((out / "run.json").read_text())["captures"]
     assert captures["annotated"] + captures["single"] == 7
     assert captures["reasons"] == {"skipped/duplicate-record": 3}
@@ -183,8 +182,8 @@ def run(*arguments: object) -> int:
 
 
 def test_json_has_a_line_for_each_file_and_one_for_all(folder, capsys) -> None:
-    assert run(folder, "--json", "--jobs", 1) == 0
-    first, second, total = map(json.loads, capsys.readouterr().out.splitlines())
+    lines = printed(capsys, "check", folder, "--json", "--jobs", 1).splitlines()
+    first, second, total = map(json.loads, lines)
     assert (first["file"], second["file"], total["file"]) == ("a.warc.gz", "b.warc.gz", None)
     assert first["records"] == {"warcinfo": 1, "response": 4, "revisit": 1}
     assert [one["reason"] for one in second["findings"]] == ["bad-digest", "damaged"]
@@ -192,8 +191,7 @@ def test_json_has_a_line_for_each_file_and_one_for_all(folder, capsys) -> None:
 
 
 def test_text_names_what_is_wrong_and_where(folder, capsys) -> None:
-    assert run(folder / "b.warc.gz", "--jobs", 1) == 0
-    out = capsys.readouterr().out
+    out = printed(capsys, "check", folder / "b.warc.gz", "--jobs", 1)
     assert "records         7  (4 response, 1 request, 1 revisit, 1 warcinfo)" in out
     assert "! bad-digest at " in out
     assert "urn:test:6 http://example.com/6: WARC-Block-Digest is sha1:AAAA" in out
@@ -207,11 +205,8 @@ def test_with_strict_damage_is_an_exit_code(folder, capsys) -> None:
 
 @pytest.mark.slow
 def test_several_processes_give_the_same_account(folder, capsys) -> None:
-    said = []
-    for jobs in (1, 2):
-        run(folder, "--json", "--jobs", jobs)
-        said.append(capsys.readouterr().out)
-    assert said[0] == said[1]
+    one, two = (printed(capsys, "check", folder, "--json", "--jobs", jobs) for jobs in (1, 2))
+    assert one == two
 
 
 def test_an_index_checks_the_captures_that_it_lists(folder, capsys) -> None:
@@ -244,8 +239,6 @@ def test_the_pieces_of_a_file_are_one_account(tmp_path: Path, capsys) -> None:
     texts = [record(n, answer(PAGE + b"%d" % n)) for n in range(60)]
     (tmp_path / "big.warc").write_bytes(b"".join(texts))
     (tmp_path / "small.toml").write_text("split_bytes = 3000\n")
-    said = []
-    for options in ((), ("--config", tmp_path / "small.toml")):
-        run(tmp_path / "big.warc", "--json", "--jobs", 1, *options)
-        said.append(capsys.readouterr().out)
-    assert said[0] == said[1]
+    words = ("check", tmp_path / "big.warc", "--json", "--jobs", 1)
+    in_pieces = printed(capsys, *words, "--config", tmp_path / "small.toml")
+    assert in_pieces == printed(capsys, *words)

@@ -13,7 +13,7 @@ from dbce.model import UsageError
 from dbce.output import config_of, find_snapshots, node_rows, open_run, open_whole
 from dbce.run.explanation import _compare_again, explain
 from tests.nights import Archive
-from tests.runs import finished_run, page_rows
+from tests.runs import finished_run, page_rows, printed
 from tests.site import TOPICS, article, page, revisit, snapshots, stored
 
 
@@ -125,8 +125,7 @@ def test_a_capture_that_was_judged_again_is_explained_from_the_whole_archive(tmp
 
 def test_the_terminal_names_neighbours_and_pushes(folder, capsys):
     url = f"http://harbour.example/{TOPICS[0]}"
-    assert main(["show", str(folder), url, "--node", "0"]) == 0
-    said = capsys.readouterr().out
+    said = printed(capsys, "show", folder, url, "--node", "0")
     assert "boilerplate: also on up" in said
     assert "http://harbour.example/" in said
     assert re.search(r"how widely texts are shared, \w+ elements? up: 100%", said)

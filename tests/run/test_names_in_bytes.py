@@ -8,12 +8,11 @@ import pyarrow.parquet as pq
 import pytest
 
 from dbce.archive import expand
-from dbce.cli import main
 from dbce.commands.table import Exit
 from dbce.run import one_file
 from dbce.view.run import open_view
 from tests.nights import Archive
-from tests.runs import files, finished_run, run, same
+from tests.runs import files, finished_run, printed, run, same
 from tests.site import page, snapshots, stored
 
 ENGINES = ["none", pytest.param("local[2]", marks=[pytest.mark.spark, pytest.mark.slow])]
@@ -88,17 +87,14 @@ def test_a_night_that_died_of_it_says_so_in_the_same_form(tmp_path, monkeypatch)
 
 
 def test_its_texts_are_read_from_the_run_and_from_the_archive(finished, incoming, capfdbinary):
-    assert main(["text", str(finished)]) == 0
-    of_run = capfdbinary.readouterr().out
-    assert main(["text", str(incoming / NAME)]) == 0
-    of_archive = capfdbinary.readouterr().out
+    of_run = printed(capfdbinary, "text", finished)
+    of_archive = printed(capfdbinary, "text", incoming / NAME)
     assert len(of_run.splitlines()) == 2 * len(of_archive.splitlines()) == 8
 
 
 def test_a_capture_of_it_is_shown(finished, incoming, capsys):
     url = pq.read_table(finished / "pages" / "caf%xE9.parquet")["url"][0].as_py()
-    assert main(["show", str(finished), url]) == 0
-    assert url in capsys.readouterr().out
+    assert url in printed(capsys, "show", finished, url)
     view = open_view(str(finished), {})
     view.tables.close()
     assert view.elsewhere == (str(incoming),)

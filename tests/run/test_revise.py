@@ -15,7 +15,7 @@ from dbce.pipeline import sketch_all
 from dbce.run import night
 from tests.nights import Archive, verdicts
 from tests.run.test_night import dies_at_second_call
-from tests.runs import finished_run, page_rows
+from tests.runs import finished_run, page_rows, printed
 from tests.site import MENU, article, page, snapshots, stored, story
 
 PATTERNS = Config(method="T002")
@@ -107,9 +107,7 @@ def test_what_is_judged_again_has_the_form_of_a_run(archive, capsys):
     assert told["inputs"] == ["a.warc.gz", "b.warc.gz"]
     assert told["captures"]["total"] == told["captures"]["annotated"] == 4
     assert len((revised(archive) / "warc/index.cdxj").read_text().splitlines()) == 4
-    capsys.readouterr()
-    assert main(["text", str(revised(archive))]) == 0
-    assert capsys.readouterr().out.count("\n") == 4
+    assert printed(capsys, "text", revised(archive)).count("\n") == 4
 
 
 def test_an_older_page_that_comparing_fails_with_costs_itself_alone(archive, monkeypatch):

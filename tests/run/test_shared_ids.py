@@ -14,7 +14,7 @@ from dbce.cli import main
 from dbce.output import find_pages, open_run
 from tests.archive.build import members, record
 from tests.nights import Archive
-from tests.runs import finished_run
+from tests.runs import finished_run, printed
 from tests.site import article, page, revisit, snapshots, stored
 
 IDS = ("urn:uuid:7b817fe0-d529-11e8-8ec6-391ee1fffcc8", "urn:crawl:1")
@@ -135,8 +135,7 @@ def test_the_method_of_the_thesis_takes_them_for_different_pages(crawl, tmp_path
 
 def test_texts_are_of_all_of_them(crawl, tmp_path, capsys) -> None:
     (tmp_path / "a.warc.gz").write_bytes(b"".join(crawl))
-    assert main(["text", str(tmp_path / "a.warc.gz"), "--format", "jsonl"]) == 0
-    lines = capsys.readouterr().out.splitlines()
+    lines = printed(capsys, "text", tmp_path / "a.warc.gz", "--format", "jsonl").splitlines()
     assert len(lines) == 17
 
 
@@ -208,10 +207,8 @@ def test_annotated_pages_are_found_in_the_file_of_their_piece(parted: Path, uncu
         for out in (parted, uncut)
     ]
     assert pages[0] == pages[1]
-    said = []
-    for out in (parted, uncut):
-        assert main(["strip", str(out), "http://harbour.example/maps", "--at", "2013"]) == 0
-        said.append(capsys.readouterr().out)
+    words = ("http://harbour.example/maps", "--at", "2013")
+    said = [printed(capsys, "strip", out, *words) for out in (parted, uncut)]
     assert said[0] == said[1] != ""
 
 

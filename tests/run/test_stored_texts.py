@@ -165,11 +165,8 @@ def test_an_article_in_json_ld_alone_is_given_as_such(tmp_path, capsys):
 )
 def test_every_format_tells_whose_text_it_is(tmp_path, capfdbinary, form):
     ran(tmp_path, CRAWL)
-    told = []
-    for given in ("out", "in"):
-        capfdbinary.readouterr()
-        assert main(["text", str(tmp_path / given), "--format", form]) == 0
-        told.append(capfdbinary.readouterr().out)
+    given = (tmp_path / "out", tmp_path / "in")
+    told = [printed(capfdbinary, "text", folder, "--format", form) for folder in given]
     if form == "wet":
         # Without the configuration that made them: that of the run in one, of the command in the other.
         told = [decompress(one).split(b"\r\n\r\n", 2)[2] for one in told]

@@ -25,6 +25,7 @@ from tests.archive import store
 from tests.archive.build import PAGE, record
 from tests.archive.store import served
 from tests.crawls import wacz
+from tests.runs import printed
 from tests.site import TOPICS, article, page, stored
 
 WARC = stored(*map(page, TOPICS))
@@ -108,8 +109,7 @@ def test_what_was_kept_is_removed_after_an_error_too(tmp_path, kept, monkeypatch
     assert command("run", "-", "--out", str(tmp_path / "file")) == 2
     assert list(kept.iterdir()) == []
     piped(monkeypatch, WARC)
-    assert main(["check", "-", "--jobs", "1"]) == 0
-    assert "records         4  (4 response)" in capsys.readouterr().out
+    assert "records         4  (4 response)" in printed(capsys, "check", "-", "--jobs", "1")
     assert list(kept.iterdir()) == []
 
 
@@ -236,8 +236,7 @@ def test_our_own_texts_can_be_checked(tmp_path, capsys):
     with (tmp_path / "a.warc.wet.gz").open("wb") as file:
         text = PlainText(bread.record_id, bread.url, bread.surt, bread.timestamp, "Bread.")
         write_wet(file, [text], "0123456789ab", "0.1.0")
-    assert main(["check", str(tmp_path / "a.warc.wet.gz"), "--strict"]) == 0
-    said = capsys.readouterr().out
+    said = printed(capsys, "check", tmp_path / "a.warc.wet.gz", "--strict")
     assert "records         2  (1 conversion, 1 warcinfo)" in said
     assert "digests         3 compared" in said
 
@@ -289,8 +288,9 @@ def site(tmp_path: Path) -> Iterator[store.Served]:
 
 
 def test_page_is_fetched_once_and_read_with_its_url(site, capfdbinary) -> None:
-    assert main(["text", f"{site.url}/eels", "--private", "--format", "markdown"]) == 0
-    out = capfdbinary.readouterr().out.decode()
+    out = printed(
+        capfdbinary, "text", f"{site.url}/eels", "--private", "--format", "markdown"
+    ).decode()
     assert f"<!-- {site.url}/eels 20" in out
     assert "# Eel traps" in out
     assert "three families" in out
@@ -298,8 +298,7 @@ def test_page_is_fetched_once_and_read_with_its_url(site, capfdbinary) -> None:
 
 
 def test_redirects_are_followed_and_bodies_unpacked(site, capfdbinary) -> None:
-    assert main(["text", f"{site.url}/old", "--private", "--format", "txt"]) == 0
-    out = capfdbinary.readouterr().out.decode()
+    out = printed(capfdbinary, "text", f"{site.url}/old", "--private", "--format", "txt").decode()
     assert f"# {site.url}/packed " in out
     assert "three families" in out
     assert site.asked == ["/old", "/packed"]

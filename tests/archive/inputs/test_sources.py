@@ -12,7 +12,7 @@ from dbce.archive import expand
 from dbce.cli import main
 from dbce.model import UsageError
 from tests.archive.build import record
-from tests.runs import finished_run, run
+from tests.runs import finished_run, printed, run
 from tests.site import snapshots, stored
 
 CDX_11 = " CDX N b a m s k r M S V g\n"
@@ -236,10 +236,8 @@ def test_archives_of_others_are_read_whatever_they_say_of_us(tmp_path: Path) -> 
 def test_a_night_takes_no_outputs_and_is_not_overwritten_by_a_run(crawl: Path, capsys) -> None:
     nights = str(crawl / "nights")
     options = ["--archive", nights, "--master", "none", "--method", "T002"]
-    assert main(["nightly", str(crawl), *options]) == 0
-    assert "1 file, 4 captures" in capsys.readouterr().out
-    assert main(["nightly", str(crawl), *options]) == 0
-    assert "nothing new among 1 file" in capsys.readouterr().out
+    assert "1 file, 4 captures" in printed(capsys, "nightly", crawl, *options)
+    assert "nothing new among 1 file" in printed(capsys, "nightly", crawl, *options)
     before = sorted(crawl.rglob("*"))
     assert run(crawl, nights, "--overwrite") == 2
     assert f"{nights} is a nightly archive" in capsys.readouterr().err
