@@ -126,6 +126,7 @@ def shell_script(path: Path, text: str) -> Path:
 
 def refusal(capsys: pytest.CaptureFixture[str], *arguments: object, code: int = 2) -> str:
     """What a call says that is refused: one sentence on standard error, and nothing else."""
+    capsys.readouterr()
     assert ended(*arguments) == code
     out, err = capsys.readouterr()
     assert out == ""

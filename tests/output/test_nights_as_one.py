@@ -15,7 +15,7 @@ from dbce.view.app import create_app
 from dbce.view.guard import Guard
 from dbce.view.run import open_view
 from tests.nights import Archive, verdicts
-from tests.runs import finished_run, printed
+from tests.runs import finished_run, printed, refusal
 from tests.site import article, page, snapshots, stored
 from tests.view.conftest import let_in
 
@@ -198,5 +198,6 @@ def test_names_lead_to_files_and_back_in_other_processes_too(archive):
 
 
 def test_commands_that_need_one_run_name_a_night(archive, capsys):
-    assert main(["label", str(archive.path / "nowhere"), "--gold", "g.jsonl"]) == 2
-    assert "holds no finished run" in capsys.readouterr().err
+    assert "holds no finished run" in refusal(
+        capsys, "label", archive.path / "nowhere", "--gold", "g.jsonl"
+    )

@@ -8,7 +8,6 @@ import pytest
 
 from dbce.archive import read
 from dbce.archive.records.identity import sha1
-from dbce.cli import main
 from dbce.model import Limits, Reject, Status
 from dbce.run import (
     ArchiveAccount,
@@ -18,7 +17,7 @@ from dbce.run import (
     survey_archives,
 )
 from tests.archive.build import PAGE, answer, members, record, stored
-from tests.runs import finished_run, printed
+from tests.runs import ended, finished_run, printed, refusal
 
 WRONG = "sha1:" + "A" * 32
 LONG = PAGE + b"<p>More of it.</p>" * 100
@@ -177,10 +176,6 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def run(*arguments: object) -> int:
-    return main(["check", *map(str, arguments)])
-
-
 def test_json_has_a_line_for_each_file_and_one_for_all(folder, capsys) -> None:
     lines = printed(capsys, "check", folder, "--json", "--jobs", 1).splitlines()
     first, second, total = map(json.loads, lines)
@@ -198,8 +193,8 @@ def test_text_names_what_is_wrong_and_where(folder, capsys) -> None:
 
 
 def test_with_strict_damage_is_an_exit_code(folder, capsys) -> None:
-    assert run(folder / "a.warc.gz", "--strict", "--jobs", 1) == 0
-    assert run(folder, "--strict", "--jobs", 1) == 3
+    assert ended("check", folder / "a.warc.gz", "--strict", "--jobs", 1) == 0
+    assert ended("check", folder, "--strict", "--jobs", 1) == 3
     capsys.readouterr()
 
 
@@ -214,14 +209,13 @@ def test_an_index_checks_the_captures_that_it_lists(folder, capsys) -> None:
     offset = len(b"".join(parts[:5]))
     line = f'com,example)/5 20240506070809 {{"filename": "a.warc.gz", "offset": "{offset}"}}\n'
     (folder / "a.cdxj").write_text(line)
-    run(folder / "a.cdxj", "--json", "--jobs", 1)
+    ended("check", folder / "a.cdxj", "--json", "--jobs", 1)
     first, _ = map(json.loads, capsys.readouterr().out.splitlines())
     assert first["records"] == {"response": 1}
 
 
 def test_a_wrong_number_of_processes_is_refused(folder, capsys) -> None:
-    assert run(folder, "--jobs", 0) == 2
-    assert "at least 1" in capsys.readouterr().err
+    assert "at least 1" in refusal(capsys, "check", folder, "--jobs", 0)
 
 
 def test_many_findings_are_listed_in_full_as_json_alone(capsys) -> None:

@@ -8,12 +8,11 @@ from pathlib import Path
 import pytest
 
 from dbce.archive import surt
-from dbce.cli import main
 from dbce.model import UsageError
 from dbce.output import config_of, find_snapshots, node_rows, open_run, open_whole
 from dbce.run.explanation import _compare_again, explain
 from tests.nights import Archive
-from tests.runs import finished_run, page_rows, printed
+from tests.runs import finished_run, page_rows, printed, refusal
 from tests.site import TOPICS, article, page, revisit, snapshots, stored
 
 
@@ -133,8 +132,9 @@ def test_the_terminal_names_neighbours_and_pushes(folder, capsys):
 
 
 def test_a_node_that_is_not_there_is_said_so(folder, capsys):
-    assert main(["show", str(folder), f"http://harbour.example/{TOPICS[0]}", "--node", "99"]) == 2
-    assert "there is no text node 99; the page has 0 to " in capsys.readouterr().err
+    assert "there is no text node 99; the page has 0 to " in refusal(
+        capsys, "show", folder, f"http://harbour.example/{TOPICS[0]}", "--node", "99"
+    )
 
 
 def test_a_run_remembers_where_its_inputs_lie(folder: Path, archive: Path) -> None:

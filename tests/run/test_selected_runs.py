@@ -14,7 +14,7 @@ from tests import runs
 from tests.archive.build import members, record
 from tests.archive.holdings import HOLDINGS, places, write
 from tests.nights import Archive
-from tests.runs import fails_with, same
+from tests.runs import fails_with, refusal, same
 
 HARBOUR = ("--host", "harbour.example", "--host", "*.harbour.example")
 
@@ -175,8 +175,9 @@ def test_a_check_counts_what_is_selected(archive: Path, capsys) -> None:
 def test_a_selection_that_makes_no_sense_stops_at_once(archive, tmp_path, capsys):
     out = str(tmp_path / "out")
     for command in (["run", "--out", out], ["nightly", "--archive", out], ["check"]):
-        assert main([*command, str(archive), "--from", "2014", "--to", "2013"]) == 2
-        assert "--from 2014 is after --to 2013" in capsys.readouterr().err
+        assert "--from 2014 is after --to 2013" in refusal(
+            capsys, *command, archive, "--from", "2014", "--to", "2013"
+        )
 
 
 @pytest.mark.spark

@@ -25,7 +25,7 @@ from tests.archive import store
 from tests.archive.build import PAGE, record
 from tests.archive.store import served
 from tests.crawls import wacz
-from tests.runs import printed
+from tests.runs import printed, refusal
 from tests.site import TOPICS, article, page, stored
 
 WARC = stored(*map(page, TOPICS))
@@ -318,15 +318,15 @@ def test_error_says_why_a_page_cannot_be_fetched(site, path, most, cause) -> Non
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
 def test_nobody_is_asked_in_a_private_network(site, capsys, host) -> None:
-    assert main(["text", f"http://{host}:{site.server_port}/eels"]) == 2
-    assert "which is in a private network; --private" in capsys.readouterr().err
+    assert "which is in a private network; --private" in refusal(
+        capsys, "text", f"http://{host}:{site.server_port}/eels"
+    )
     assert site.asked == []
 
 
 def test_without_the_library_curl_is_named(monkeypatch, capsys) -> None:
     monkeypatch.setitem(sys.modules, "aiohttp", None)
-    assert main(["text", "https://example.org/a"]) == 2
-    err = capsys.readouterr().err
+    err = refusal(capsys, "text", "https://example.org/a")
     assert "pip install 'dbce[http]'" in err
     assert "curl -L https://example.org/a | dbce text - --url https://example.org/a" in err
 

@@ -9,10 +9,9 @@ import fsspec
 import pytest
 
 from dbce.archive import expand
-from dbce.cli import main
 from dbce.model import UsageError
 from tests.archive.build import record
-from tests.runs import finished_run, printed, run
+from tests.runs import finished_run, printed, refusal, run
 from tests.site import snapshots, stored
 
 CDX_11 = " CDX N b a m s k r M S V g\n"
@@ -218,8 +217,9 @@ def test_the_same_call_twice_reads_the_same_and_makes_no_archive_of_nights(crawl
     finished_run(crawl, crawl / "out", "--overwrite", method="T002")
     assert "captures        4" in capsys.readouterr().out
     before = sorted(crawl.rglob("*"))
-    assert main(["nightly", str(crawl), "--archive", str(crawl / "out")]) == 2
-    assert f"{crawl}/out is a finished run" in capsys.readouterr().err
+    assert f"{crawl}/out is a finished run" in refusal(
+        capsys, "nightly", crawl, "--archive", crawl / "out"
+    )
     assert sorted(crawl.rglob("*")) == before
 
 
