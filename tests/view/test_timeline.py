@@ -66,31 +66,24 @@ def test_the_latest_snapshot_comes_first_with_what_appeared(run) -> None:
     assert not latest.unchanged
 
 
-def page(texts: str | Sequence[str]) -> list[LabelledText]:
+def page(texts: Sequence[str]) -> list[LabelledText]:
     """The text nodes of a page, of two runs each."""
     return [LabelledText(text, "content", 2 * n, 2) for n, text in enumerate(texts)]
 
 
-def told(old: str | Sequence[str], new: str | Sequence[str]) -> list[str]:
-    found = changes(page(old), page(new))
-    return [f"{mark_kind(one)} {(one.new or one.old).text}" for one in found]
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "expected"),
-    [
-        ("abc", "abc", []),
-        ("abc", "abxc", ["added x"]),
-        ("abc", "ac", ["removed b"]),
-        ("", "ab", ["added a", "added b"]),
-        ("abcd", "acdb", ["moved b"]),
-        ("ab", "aab", ["added a"]),
-        ("aab", "ab", ["removed a"]),
-        ("axc", "ayc", ["removed x", "added y"]),
-    ],
-)
-def test_texts_come_go_and_move(old, new, expected) -> None:
-    assert told(old, new) == expected
+def test_texts_that_come_go_move_and_change_are_marked_so() -> None:
+    old = ["stays", "is gone", "goes up", "one two three four", "one two three five six"]
+    new = ["goes up", "stays", "one two three five seven", "is new"]
+    found = [
+        f"{mark_kind(one)} {(one.new or one.old).text}" for one in changes(page(old), page(new))
+    ]
+    assert found == [
+        "moved goes up",
+        "removed is gone",
+        "removed one two three four",
+        "changed one two three five seven",
+        "added is new",
+    ]
 
 
 def test_a_text_with_most_of_its_words_is_the_same_one_changed() -> None:
@@ -102,28 +95,6 @@ def test_a_text_with_most_of_its_words_is_the_same_one_changed() -> None:
     assert [(part.before, part.after) for part in change.wording if not part.stayed] == [
         ("2013", "2015")
     ]
-
-
-def test_of_several_texts_the_most_alike_is_the_one_that_changed() -> None:
-    old = ["one two three four", "one two three five six"]
-    assert told(old, ["one two three five seven"]) == [
-        "removed one two three four",
-        "changed one two three five seven",
-    ]
-
-
-pages = st.lists(st.sampled_from(["a", "b", "c d", "c d e", "c d f", "g h i j k"]), max_size=12)
-
-
-@given(pages, pages)
-def test_every_text_is_where_it_was_or_told_once(old, new) -> None:
-    found = changes(page(old), page(new))
-    before = [one.old.place for one in found if one.old]
-    after = [one.new.place for one in found if one.new]
-    assert len(set(before)) == len(before)
-    assert len(set(after)) == len(after)
-    stayed = [text.text for text in page(old) if text.place not in before]
-    assert stayed == [text.text for text in page(new) if text.place not in after]
 
 
 VERDICT = Verdict(Label.CONTENT, 1.0, "10000", 1, "model")

@@ -146,8 +146,6 @@ def test_to_the_letter_a_climb_to_body_is_lost():
 
 FOUR = PaperOptions(granularity=4, distance=50)
 
-Four = tuple[float, float, float, float]
-
 
 def node(x, y, w, h, category="flow", *, element=1):
     rect = Rect(x, y, w, h)

@@ -72,9 +72,6 @@ def test_a_text_beside_elements_is_an_object_behind_them_if_texts_move():
     assert blocks(P, mixed, text_moving=True) == "body(p div(p div))"
 
 
-Four = tuple[float, float, float, float]
-
-
 def terminal(*inside, options=None):
     found = segment(page(*inside), "bom-published", options or PublishedOptions())
     return [tuple(block.rect) for block in found.terminal]

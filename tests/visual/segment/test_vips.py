@@ -8,7 +8,6 @@ from dbce.visual.segment.boxes import ACROSS, DOWN, Outline
 from dbce.visual.segment.vips import Cut, Divider, VisualBlock
 from tests.visual.pages import INLINE, PLAIN, box, page
 
-Four = tuple[float, float, float, float]
 BLUE = PLAIN._replace(background_color="rgb(0, 0, 255)")
 WHITE = "rgb(255, 255, 255)"
 

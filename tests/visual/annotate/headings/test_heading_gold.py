@@ -87,13 +87,6 @@ def undo(store, by, record_id):
         return bool(events)
 
 
-def test_a_page_without_a_body_is_not_in_the_gold_yet(path):
-    with opened(path, HEADING_GOLD) as store:
-        note(store, says("Anna", heading(1), body=""))
-        assert path.read_text() == ""
-        assert store.people() == {"Anna": ["page"]}
-
-
 def test_who_comes_back_finds_everything_and_may_take_it_back(path):
     with opened(path, HEADING_GOLD) as store:
         note(store, says("Anna"), says("Ben"), says("Anna", heading(1)))
