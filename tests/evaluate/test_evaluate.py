@@ -63,14 +63,6 @@ def test_node_gold_gives_the_measures_of_the_thesis(evaluated):
     assert "| all       |  1 |  0 |  1 |" in report.text()
 
 
-def test_node_gold_is_scored_by_site_too(evaluated):
-    gold = [run("a", 0, "x", "content", "one.example"), run("b", 0, "x", "content", "two.example")]
-    nodes = [run("a", 0, "x", "content"), run("b", 0, "x", "boilerplate")]
-    report = evaluated(gold, nodes=nodes)
-    assert report.groups["acc"].to_dict() == {"one.example": 1, "two.example": 0}
-    assert "| two.example |  0 |  1 |" in report.text()
-
-
 def test_gold_of_another_archive_is_no_error(evaluated):
     texts = evaluated([truth("x", "y")], [page("a", "text")]).text()
     assert "Note: pages in the gold that the run does not know, scored 0: 1" in texts

@@ -26,8 +26,6 @@ from dbce.annotate.content.history import (
 )
 from dbce.annotate.core.agreement import kappa, observed_agreement
 from dbce.annotate.core.store import AnnotationStore
-from dbce.evaluate import read_gold
-from dbce.model import Label
 from tests.annotate.core.notes import opened, refuses_to_open
 
 CON, BP, COM, UND = Mark
@@ -211,10 +209,6 @@ def test_what_a_reviewer_settles_is_gold_whoever_disagrees():
     assert gold(anna, ben, settles(be(A, UND))) == {}
 
 
-def test_what_nobody_decides_is_no_gold():
-    assert gold(says("Anna", be(A, UND))) == {}
-
-
 def test_gold_names_the_capture_the_place_and_who_said_so():
     [line] = said(says("Anna", A), says("Ben", A)).lines(("page",))
     assert line == {
@@ -271,25 +265,6 @@ def note(store: AnnotationStore, *spans, by: str = "Anna", hidden=(), record_id:
 def lines(path: Path) -> list[tuple[str, str]]:
     objects = map(json.loads, path.read_text().splitlines())
     return [(one["text"], one["label"]) for one in objects]
-
-
-def test_what_is_said_can_be_evaluated_at_once(store, path):
-    note(store, span(0, "The ferry", CON))
-    note(store, span(10, "has left", BP), span(0, "Home", UND, node=1))
-    assert lines(path) == [("The ferry", "content"), ("has left", "boilerplate")]
-    [first, _] = read_gold(str(path))
-    assert (first.record_id, first.label, first.group) == ("page", Label.CONTENT, "a.example")
-
-
-def test_who_takes_everything_back_is_told_what_it_was(store, path):
-    note(store, span(0, "The ferry", CON))
-    note(store, span(0, "Home", UND, node=1))
-    for undone in ([("/p[1]", 0)], [("/p[0]", 0)], []):
-        with store.turn() as history:
-            events, spans = history.undo_events("Anna", "page")
-            assert [(span.xpath, span.start) for span in spans] == undone
-            store.note(*events)
-    assert path.read_text() == ""
 
 
 def test_the_rule_for_hidden_texts_speaks_once_and_before_the_first_label(store, path):

@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 
-from dbce.visual import Rect
-from dbce.visual.measure import edges, measures, normalise
+from dbce.visual.measure import edges, measures
 from tests.visual.measure.worked import COMPUTED, GOLD, elements, flat, texts
 
 
@@ -263,16 +262,6 @@ def test_faint_edges_beside_strong_ones_are_fine_and_not_coarse():
     found = edges(picture(UPPER, faint=LOWER))  # 20 of 255: above 2 %, below 16 %
     assert (found["edges_fine"].y > 50).sum() > 200
     assert (found["edges_coarse"].y > 50).sum() == 0
-
-
-@pytest.mark.parametrize("kind", ["edges_fine", "edges_coarse"])
-def test_two_equal_squares_that_are_merged_have_a_precision_of_a_half(kind):
-    found = edges(picture(UPPER, LOWER))[kind]
-    halves = [normalise(Rect(0, y, 300, 200), SIZE) for y in (0, 200)]
-    whole = [normalise(Rect(0, 0, 300, 400), SIZE)]
-    gold, merged = (measures.members(found, blocks) for blocks in (halves, whole))
-    assert measures.bcubed(gold, merged, found.weights) == pytest.approx((0.5, 1, 2 / 3), abs=0.001)
-    assert measures.bcubed(merged, gold, found.weights) == pytest.approx((1, 0.5, 2 / 3), abs=0.001)
 
 
 def test_cells_count_more_towards_the_middle_of_what_shows_first():

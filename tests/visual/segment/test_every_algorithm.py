@@ -314,9 +314,3 @@ def test_whatever_the_direction_or_position_each_text_is_in_a_block(name, way):
     rects = [block.rect for block in segment(shown, name).terminal]
     for text in shown.texts:
         assert any(rect.has_centre_of(*text.rects) for rect in rects)
-
-
-def test_a_page_without_css_is_cut_between_its_paragraphs():
-    paragraphs = [box("p", (8, 40 * n, 984, 18), "words " * 9) for n in range(50)]
-    found = segment(page(*paragraphs), "bom-paper", PaperOptions(granularity=0.05))
-    assert len(found.terminal) == 50

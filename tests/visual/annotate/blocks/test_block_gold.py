@@ -80,11 +80,6 @@ def test_deleted_its_children_and_elements_go_to_its_parent():
         trees.delete_block(TREE, "")
 
 
-def test_labelled_it_has_a_role_and_a_type():
-    (one,) = trees.label_block((block("a"),), "a", "aside", "advert")
-    assert (one.label, one.type) == ("aside", "advert")
-
-
 def test_flattened_only_blocks_that_held_no_others_are_left():
     assert ids(trees.flatten(TREE)) == "a< c< e< f<"
 
