@@ -134,11 +134,19 @@ PROSE = "A keeper counted the boats of the harbour twice a day until the ferry c
         f"<table><tr><td>{MENU}</td><td><h1>Boats</h1><p>{PROSE}</p></td></tr></table>",
         f"<table><tr><td>{PROSE}</td><td>Partners<br>{MENU}</td></tr></table>",
         f"<table><tr><td>Quay pages<tr><td>{MENU}<td>{PROSE}<br>{PROSE}<tr><td>Mail us</table>",
+        f"<table><tr><td><a>Start page</a> | <a>All the tides</a><tr><td><p>{PROSE}<p>{PROSE}</table>",
         f"<table><tr><td><ul><li>Start page<li>All the tides</ul></td><td><pre>{PROSE}</pre></td></tr></table>",
     ],
 )
 def test_cells_of_a_layout_are_parted_whatever_their_length(html):
-    others = ("Start page", "All the tides", "Partners", "Quay pages", "Mail us")
+    others = (
+        "Start page | All the tides",
+        "Start page",
+        "All the tides",
+        "Partners",
+        "Quay pages",
+        "Mail us",
+    )
     found = kept(html, dict.fromkeys(others, UNSURE))
     assert PROSE in found
     assert set(found) <= {"Boats", PROSE}

@@ -51,6 +51,8 @@ NOWHERE = -1 << 3
 LARGE = 200
 """Minimum words of a part that is an article rather than an item or a row: its own parts decide."""
 
+FEW_ROWS = 2  # maximum rows of a table with paragraphs that is a layout
+
 POST = 25
 """Maximum words of an item with paragraphs that is kept or dropped whole; one with more is a post, and has a frame."""
 
@@ -101,6 +103,7 @@ class Structure:
     holds_whole: bool = False
     holds_table: bool = False
     holds_paragraph: bool = False
+    rows: int = 0
     is_open: bool = False
     kept: bool = False
 
@@ -127,11 +130,13 @@ def structures_of(
         if tag in PARTS:
             structure.is_open = words > LARGE or structure.holds_whole
         elif tag == "table":
-            structure.is_open = structure.holds_table or structure.longest_part > LARGE
+            is_layout = structure.holds_paragraph and structure.rows <= FEW_ROWS
+            structure.is_open = is_layout or structure.holds_table or structure.longest_part > LARGE
         if structure.parent >= 0:
             outer = structures[structure.parent]
             outer.words += words
             outer.gain += structure.gain
+            outer.rows += tag == "tr"
             outer.last = max(outer.last, structure.last)
             outer.holds_paragraph = outer.holds_paragraph or structure.holds_paragraph or tag == "p"
             outer.loose += 0 if tag in ITEMS else structure.loose
