@@ -105,7 +105,8 @@ INTRODUCTION = re.compile(
 """Words before a name, as in "Posted by" and "Alle Beiträge von"."""
 BY = re.compile(rf"(?:(?:written|posted|story|text|submitted)\s+)?{_BY}\b\s*:?\s*", re.IGNORECASE)
 END = re.compile(
-    r"\s*[|·•@/–—:(\[]|\s-\s|(?<!\w)\d|\s(?:updated|published|posted|on|am|veröffentlicht|aktualisiert|follow|is a|is the)\b",  # noqa: RUF001
+    r"\s*[|·•@/–—:(\[]|\s-\s|(?<!\w)\d|\s(?:updated|published|posted|on|am|veröffentlicht|aktualisiert|follow|is a|is the)\b"  # noqa: RUF001
+    r"|[\s,]+(?:le|il|el|em|den|op)\s+\d",
     re.IGNORECASE,
 )
 """The end of a name in a byline: what follows is a date, an address or a role."""
@@ -117,8 +118,10 @@ NO_NAME = re.compile(
 )
 PARTICLES = frozenset("von van de der den di da la le und and y et e & bin al".split())
 AND = re.compile(r"\s*(?:,|(?:, )?and|und|&|y|et|e|\+|/)\s*", re.IGNORECASE)
+SEVERAL = re.compile(r",\s+(?=.*\s(?:and|und|et|y|e)\s)|,?\s(?:and|und|et|y|e)\s")
 NAME = re.compile(r"[^\W\d_][^\d@|/:]{1,59}")
 NAME_WORDS = 6
+PERSON = re.compile(r"[^\W\d_a-z]\S*(?: \S+){0,3}")  # the name of one of several
 EMPTY = frozenset({"null", "none", "undefined", "admin", "author", "unknown"})
 MAIL = re.compile(r"\s*[<(]?\S+@\S+[>)]?\s*")
 MAIL_ADDRESS = re.compile(r"[<(]?[\w.+-]+(?:@| at )[\w-]+(?:\.[\w-]+)+[>)]?")
@@ -179,7 +182,10 @@ def _leading_names(texts: Sequence[str], *, is_user: bool) -> str:
 
 def _name(text: str, *, is_user: bool = False) -> str | None:
     name = END.split(INTRODUCTION.sub("", " ".join(text.split())), maxsplit=1)[0].strip(" ,;.*")
-    if not NAME.fullmatch(name) or len(name.split()) > NAME_WORDS or NO_NAME.search(name):
+    if not NAME.fullmatch(name) or NO_NAME.search(name):
+        return None
+    first, *others = SEVERAL.split(name)
+    if len(first.split()) > NAME_WORDS or not all(map(PERSON.fullmatch, others)):
         return None
     if (name.islower() and not is_user) or name.split()[0].lower() in MONTHS:
         return None

@@ -54,14 +54,17 @@ def headline(sources: Sources) -> Candidate | None:
     names = SiteNames(set(map(letters, of_site)) - {""}, letters(host))
     headings = [text for text in _texts(sources.page) if not names.include(text)]
     candidates = list(_candidates(sources, headings))
-    own = [(text, source) for text, source in candidates if not names.include(text)]
+    own = [
+        (text, source)
+        for text, source in candidates
+        if not (names.include(text) or letters(text).startswith("welcometo"))
+    ]
     if not own:
         return (headings[0], "h1") if headings else next(iter(candidates), None)
     without_site = [(_without_site(text, names), source) for text, source in own]
     title, source = without_site[0]
-    for heading in headings:
-        if part := _part(title, heading):
-            return part, source
+    if parts := [part for heading in headings if (part := _part(title, heading))]:
+        return max(parts, key=len), source
     key = letters(title)
     if any(key in letters(heading) for heading in headings):
         return title, source
@@ -81,14 +84,14 @@ def headings(page: Page, levels: Sequence[str] = LEVELS) -> Iterator[tuple[int, 
 def _texts(page: Page) -> list[str]:
     """The first headings of level 1, or else the first of the next level.
 
-    A single one that says the end of the title, where the next level says its beginning, is the name of the site.
+    Where the next level says the beginning of the title, and the first nothing like it, that is the name of the site.
     """
-    first, *others = map(letters, SEPARATOR.split(page.title))
+    first, *others = SEPARATOR.split(page.title)
     for level, below in pairwise((*LEVELS, "h5")):
         found = _of_level(page, level)
-        if others and [others[-1]] == [*map(letters, found)]:
-            own = [line for line in _of_level(page, below) if letters(line) == first]
-            found = own or found
+        if others and found and max(_word_overlap(line, first) for line in found) < SHARED:
+            of_next = _of_level(page, below)
+            found = [line for line in of_next if letters(line) == letters(first)] or found
         if found:
             return found[:HEADINGS] if level == LEVELS[0] else found[:1]
     return []

@@ -159,7 +159,7 @@ class Sources(Declarations):
 
 PLACEHOLDER = re.compile(
     r"\{\{|\{%|\$\{|<%|\[\[[+*$]|^%\w+%$|^[\s.,;:_|/*?-]*$"
-    r"|^(?:untitled(?: document| page)?|no title|new page(?: \d+)?|document|title)$",
+    r"|^(?:untitled(?: document| page)?|no title|new page(?: \d+)?|document|title|index\.\w+|undefined)$",
     re.IGNORECASE,
 )
 """In a value of which a template was not filled, that an editor begins pages with, or that is nothing but punctuation."""
