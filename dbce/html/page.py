@@ -47,6 +47,9 @@ NEVER_HIDDEN = frozenset({"html", "body"})
 FALLBACKS = frozenset("applet audio canvas datalist meter object progress video".split())
 # Those that may hold the whole text of an old page; in others more words than SMALL are what an open element took in.
 PLUG_INS = frozenset({"applet", "object"})
+# Elements whose texts describe a drawing to those who do not see it.
+DESCRIPTIONS = frozenset({"title", "desc"})
+DRAWINGS = frozenset({"svg", "symbol", "g"})
 # Attributes of what stands in an element of AMP until that is loaded, or if it fails.
 PLACEHOLDERS = ("placeholder", "fallback")
 # Names, in lower case, of what opens, on a hidden element or around it. React sends a page in hidden parts, `S:0`,
@@ -178,9 +181,15 @@ class _Elements:
             yield index
 
     def fallbacks(self) -> Iterator[int]:
-        """Elements that a browser shows nothing of, since it shows the video, the plug-in or the like that they stand for."""
+        """Elements that a browser shows nothing of, since it shows the video, the drawing or the like that they stand for."""
         different = {*self._tags}
         names = FALLBACKS & different
+        if "svg" in different and ("desc" in different or self._tags.count("title") > 1):
+            yield from (
+                index
+                for index, tag in enumerate(self._tags)
+                if tag in DESCRIPTIONS and self._tags[self._parents[index]] in DRAWINGS
+            )
         of_amp = {tag for tag in different if tag.startswith("amp-")}
         if not names and not of_amp:
             return
