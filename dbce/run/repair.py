@@ -15,7 +15,7 @@ from dbce import output
 from dbce.archive import Source, exists
 from dbce.engine import Engine
 from dbce.model import LOG, Progress, Stage, UsageError
-from dbce.output import COMPACTED, INDEX, METRICS, NIGHTS, OUTPUTS, REVISED, RUN, Manifest, indexes
+from dbce.output import COMPACTED, INDEX, METRICS, NIGHTS, OUTPUTS, REVISED, RUN, Manifest
 from dbce.output.index import CAPTURE, write_groups
 from dbce.run.job import run_stages
 from dbce.run.night import FILES, STALE, compact_nights
@@ -52,14 +52,6 @@ _JUDGED = ("pages", "nodes", "rejects", "warc", "wet", "wacz")
 """Folders of what the last stage writes."""
 
 
-@dataclass(slots=True)
-class RepairReport:
-    """The paths of files that were rebuilt, and of those that are lost."""
-
-    rebuilt: list[str] = field(default_factory=list)
-    lost: list[str] = field(default_factory=list)
-
-
 class ExpectedFile(NamedTuple):
     """A file that stages make: its folder, its name there, and the digest that it must have, None if nobody knows."""
 
@@ -80,69 +72,76 @@ class Account(NamedTuple):
     sources: tuple[Source, ...]
 
 
-def repair_run(folder: Folder, engine: Callable[[], Engine]) -> RepairReport:
+def repair_run(folder: Folder, engine: Callable[[], Engine]) -> Repair:
     """Make the damaged files of a finished run again.
 
     Raises:
         UsageError: both its list and its account are damaged, so that nobody knows what was right.
     """
-    done = RepairReport()
-    fixity = load_fixity(folder, done)
-    account = repair_notes(folder, fixity, done)
-    files = {name: ExpectedFile(folder, name, fixity.files[name]) for name in fixity.files}
-    Rebuild(account, folder, files).make(engine, done)
-    record_lost(folder, fixity, done)
-    return done
+    repair = Repair(engine)
+    fixity = repair.load_fixity(folder)
+    account = repair.notes(folder, fixity)
+    Rebuild(account, folder, _expected(folder, fixity)).make(repair)
+    repair.record_lost(folder, fixity)
+    return repair
 
 
-def load_fixity(folder: Folder, done: RepairReport) -> Fixity:
-    """The list of a run; made anew of what is there, which nobody can verify then; UsageError if its account is damaged, too."""
-    with suppress(UsageError):
-        if (found := fixity_of(folder)) is not None:
-            return found
-    try:
-        manifest = json.loads(folder.read(RUN))
-        files = [Source(name, uri).plain() for name, uri in manifest["places"].items()]
-    except (OSError, ValueError, KeyError, TypeError) as e:
-        raise UsageError(
-            f"{folder.uri} cannot be repaired: {FIXITY} and {RUN} are both damaged or missing; restore one of them "
-            "from a copy"
-        ) from e
-    copies = {RUN: json.dumps(manifest), BEGUN: json.dumps({"files": files})}
-    names = [name for name in folder.entries() if name in _PARTS]
-    seal(folder, names, {}, last=RUN, data=folder.read(RUN), copies=copies)
-    done.rebuilt.append(
-        f"{folder.full_path(FIXITY)} (of what is there, which could not be verified)"
-    )
-    return fixity_of(folder) or Fixity({})
+def _expected(folder: Folder, fixity: Fixity) -> dict[str, ExpectedFile]:
+    return {name: ExpectedFile(folder, name, digest) for name, digest in fixity.files.items()}
 
 
-def repair_notes(folder: Folder, fixity: Fixity, done: RepairReport) -> Account:
-    """Make the account of a run, and what else its list has copies of, again; what they say."""
-    account = json.loads(fixity.copies[RUN])
-    texts = {
-        **fixity.copies,
-        RUN: json.dumps(account, indent=1),
-        METRICS: output.as_prometheus(account),
-    }
-    for name in sorted(texts.keys() & fixity.files.keys()):
-        if not (file := ExpectedFile(folder, name, fixity.files[name])).is_sound():
-            folder.write(name, texts[name].encode())
-            if file.is_sound():
-                done.rebuilt.append(folder.full_path(name))
-    note = json.loads(fixity.copies[BEGUN]) or {"files": ()}
-    return Account(account, tuple(Source.from_plain(one) for one in note["files"]))
+@dataclass(slots=True)
+class Repair:
+    """The repair of a folder: the paths of files that were rebuilt, and of those that are lost."""
 
+    engine: Callable[[], Engine]
+    rebuilt: list[str] = field(default_factory=list)
+    lost: list[str] = field(default_factory=list)
 
-def record_lost(folder: Folder, fixity: Fixity, done: RepairReport) -> None:
-    """List as lost what could not be made again, and put aside what is left of it."""
-    lost = frozenset(damage.name for damage in damages(folder, Fixity(fixity.files)))
-    for name in sorted(lost):
-        if folder.exists(name):
-            move_all(folder, folder.subfolder(LOST), [name])
-        done.lost.append(folder.full_path(name))
-    if lost != fixity.lost:
-        folder.write(FIXITY, bytes(Fixity(fixity.files, fixity.copies, lost)))
+    def load_fixity(self, folder: Folder) -> Fixity:
+        """The list of a run; made anew of what is there, which nobody can verify then; UsageError if its account is damaged, too."""
+        if (known := _list_in(folder)) is not None:
+            return known
+        try:
+            manifest = json.loads(folder.read(RUN))
+            files = [Source(name, uri).plain() for name, uri in manifest["places"].items()]
+        except (OSError, ValueError, KeyError, TypeError) as e:
+            raise UsageError(
+                f"{folder.uri} cannot be repaired: {FIXITY} and {RUN} are both damaged or missing; restore one of them "
+                "from a copy"
+            ) from e
+        copies = {RUN: json.dumps(manifest), BEGUN: json.dumps({"files": files})}
+        names = [name for name in folder.entries() if name in _PARTS]
+        seal(folder, names, {}, last=RUN, data=folder.read(RUN), copies=copies)
+        path = folder.full_path(FIXITY)
+        self.rebuilt.append(f"{path} (of what is there, which could not be verified)")
+        return fixity_of(folder) or Fixity({})
+
+    def notes(self, folder: Folder, fixity: Fixity) -> Account:
+        """Make the account of a run, and what else its list has copies of, again; what they say."""
+        account = json.loads(fixity.copies[RUN])
+        texts = {
+            **fixity.copies,
+            RUN: json.dumps(account, indent=1),
+            METRICS: output.as_prometheus(account),
+        }
+        for name, file in sorted(_expected(folder, fixity).items()):
+            if name in texts and not file.is_sound():
+                folder.write(name, texts[name].encode())
+                if file.is_sound():
+                    self.rebuilt.append(folder.full_path(name))
+        note = json.loads(fixity.copies[BEGUN]) or {"files": ()}
+        return Account(account, tuple(Source.from_plain(one) for one in note["files"]))
+
+    def record_lost(self, folder: Folder, fixity: Fixity) -> None:
+        """List as lost what could not be made again, and put aside what is left of it."""
+        lost = frozenset(damage.name for damage in damages(folder, Fixity(fixity.files)))
+        for name in sorted(lost):
+            if folder.exists(name):
+                move_all(folder, folder.subfolder(LOST), [name])
+            self.lost.append(folder.full_path(name))
+        if lost != fixity.lost:
+            folder.write(FIXITY, bytes(Fixity(fixity.files, fixity.copies, lost)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,33 +156,27 @@ class Rebuild:
     files: Mapping[str, ExpectedFile]
     known: tuple[Folder, ...] = ()
 
-    def make(self, engine: Callable[[], Engine], done: RepairReport) -> None:
+    def make(self, repair: Repair) -> None:
         """Make what is damaged again: with what is sound of the index, and if that gives other bytes, without."""
         parts = (INDEX, *_JUDGED)
         of_stages = {name: f for name, f in self.files.items() if name.split("/")[0] in parts}
         for with_index in (True, False):
             left = {name: file for name, file in of_stages.items() if not file.is_sound()}
             if left:
-                self._try(left, engine, done, with_index=with_index)
+                self._try(left, repair, with_index=with_index)
 
-    def _try(
-        self,
-        left: Mapping[str, ExpectedFile],
-        engine: Callable[[], Engine],
-        done: RepairReport,
-        *,
-        with_index: bool,
-    ) -> None:
+    def _try(self, left: Mapping[str, ExpectedFile], repair: Repair, *, with_index: bool) -> None:
         self.folder.remove(PLACE)
         place = self.folder.subfolder(PLACE)
         stores = Stores(place.subfolder(INDEX), place, self.known)
+        config = output.config_of(self.account.manifest)
         is_judged = any(not name.startswith(f"{INDEX}/") for name in left)
         try:
-            sources = self._prepare(stores, left, with_index=with_index)
-            if sources:
-                config = output.config_of(self.account.manifest)
+            # Entries of the method of the thesis went with the run's work, and stage 1 makes them.
+            reads_all = not with_index or config.is_literal
+            if sources := self._prepare(stores, left, reads_all=reads_all):
                 last = Stage.JUDGE if is_judged else Stage.READ
-                with engine() as workers:
+                with repair.engine() as workers:
                     run_stages(sources, stores, config, workers, Progress("repair"), last=last)
                 if is_judged:
                     lines = index_lines(accounts(place))
@@ -191,23 +184,20 @@ class Rebuild:
             for name, file in left.items():
                 if file.is_sound(place, name):
                     place.copy(name, file.home, file.name)
-                    done.rebuilt.append(file.home.full_path(file.name))
-        except (
-            UsageError
-        ) as e:  # what is there was made by other settings; a store that fails ends the repair
+                    repair.rebuilt.append(file.home.full_path(file.name))
+        # What is there was made by other settings; a store that fails ends the repair.
+        except UsageError as e:
             LOG.warning("warning: not all can be made again: %s", e)
         finally:
             self.folder.remove(PLACE)
 
-    def _prepare(self, stores: Stores, left: Collection[str], *, with_index: bool) -> list[Source]:
+    def _prepare(self, stores: Stores, left: Collection[str], *, reads_all: bool) -> list[Source]:
         """Put what is sound of the index in place, and mark whose outputs are not asked for; the inputs that can be used."""
         usable = []
-        # Its entries went with the run's work, and stage 1 makes them.
-        literal = output.config_of(self.account.manifest).is_literal
         for source in self.account.sources:
             base, is_there = stem(source.unit), exists(source.uri)
             table = f"{INDEX}/{base}.parquet"
-            if with_index and not literal and table in self.files and table not in left:
+            if not reads_all and table in self.files and table not in left:
                 self.files[table].home.copy(self.files[table].name, stores.out, table)
             elif not is_there:
                 continue
@@ -225,152 +215,150 @@ KNOWN = "repair-known"
 """In an archive: the folder of what a night was compared with, while its outputs are made again."""
 
 
-def repair_archive(archive: Folder, engine: Callable[[], Engine]) -> RepairReport:
+def repair_archive(archive: Folder, engine: Callable[[], Engine]) -> Repair:
     """Make the damaged files of a nightly archive again, and list as lost what cannot be.
 
     Raises:
         UsageError: a store, or an index that cannot be read, does not allow it.
     """
-    done = RepairReport()
-    nights = _known_nights(archive, done)
-    accounts: dict[str, Account] = {}
+    repair = ArchiveRepair(engine, archive=archive)
     lost = []
-    for night in nights:
-        folder = archive.subfolder(f"{NIGHTS}/{night}")
+    for night in repair.known_nights():
+        folder = repair.outputs_of(night)
         try:
-            accounts[night] = repair_notes(folder, load_fixity(folder, done), done)
+            repair.accounts[night] = repair.notes(folder, repair.load_fixity(folder))
         except UsageError:
             lost.append(night)
-            done.lost.append(folder.path)
-    indexes = _Indexes(archive.subfolder(INDEX), accounts, engine, done)
-    indexes.repair()
-    if indexes.is_to_compact:
+            repair.lost.append(folder.path)
+    if repair.indexes():
         compact_nights(archive)
-    for night in accounts:
-        _repair_outputs(archive, night, indexes)
-    _repair_figures(archive, done)
+    for night in repair.accounts:
+        repair.night(night)
+    repair.figures()
     output.seal_archive(archive, lost=lost)
-    return done
+    return repair
 
 
-def _known_nights(archive: Folder, done: RepairReport) -> list[str]:
-    """The nights that are there, or were; the list of them is made anew if it is damaged."""
-    try:
-        listed = output.listed_nights(archive)
-    except UsageError:
-        archive.remove(FIXITY)
-        done.rebuilt.append(archive.full_path(FIXITY))
-        listed = ()
-    return sorted({*output.complete_nights(archive), *listed})
+@dataclass(slots=True, kw_only=True)
+class ArchiveRepair(Repair):
+    """The repair of a nightly archive, with what its nights say of themselves."""
 
+    archive: Folder
+    accounts: dict[str, Account] = field(default_factory=dict)
 
-def _repair_figures(archive: Folder, done: RepairReport) -> None:
-    """Write the figures of the archive again: they are those of its last night."""
-    fixity = fixity_of(archive) or Fixity({})
-    digest = fixity.files.get(METRICS)
-    if digest is None or ExpectedFile(archive, METRICS, digest).is_sound():
-        return
-    for night in reversed(output.complete_nights(archive)):
-        if ExpectedFile(archive.subfolder(f"{NIGHTS}/{night}"), METRICS, digest).is_sound():
-            archive.write(METRICS, archive.read(f"{NIGHTS}/{night}/{METRICS}"))
-            done.rebuilt.append(archive.full_path(METRICS))
-            return
+    def outputs_of(self, night: str) -> Folder:
+        return self.archive.subfolder(f"{NIGHTS}/{night}")
 
+    def index_of(self, name: str) -> Folder:
+        return self.archive.subfolder(f"{INDEX}/{name}")
 
-def _repair_outputs(archive: Folder, night: str, indexes: _Indexes) -> None:
-    """Make the outputs of a night again; what it judged again of older nights cannot be."""
-    folder, done = archive.subfolder(f"{NIGHTS}/{night}"), indexes.done
-    fixity = fixity_of(folder) or Fixity({})
-    revised = folder.subfolder(REVISED)
-    of_revised = f"{REVISED}/{FIXITY}"
-    if of_revised in fixity.files:
-        its_list = load_fixity(revised, done)
-        repair_notes(revised, its_list, done)
-        record_lost(revised, its_list, done)
-        listed = {**fixity.files, of_revised: file_digest(revised, FIXITY)}
-        if listed != fixity.files:
-            fixity = Fixity(listed, fixity.copies, fixity.lost)
-            folder.write(FIXITY, bytes(fixity))
-    if any(damages(folder, fixity)):
-        files = {name: ExpectedFile(folder, name, digest) for name, digest in fixity.files.items()}
+    def known_nights(self) -> list[str]:
+        """The nights that are there, or were; the list of them is made anew if it is damaged."""
         try:
-            known = indexes.indexes_before(night, archive.subfolder(KNOWN))
-            is_compact = night in output.compact_in(indexes.index)[1]
-            own = {} if is_compact else indexes.files_of(night)
-            Rebuild(indexes.accounts[night], folder, files | own, known).make(indexes.engine, done)
-        finally:
-            archive.remove(KNOWN)
-        record_lost(folder, fixity, done)
+            listed = output.listed_nights(self.archive)
+        except UsageError:
+            self.archive.remove(FIXITY)
+            self.rebuilt.append(self.archive.full_path(FIXITY))
+            listed = ()
+        return sorted({*output.complete_nights(self.archive), *listed})
 
-
-@dataclass(slots=True)
-class _Indexes:
-    """The indexes of an archive, and what its nights say of themselves."""
-
-    index: Folder
-    accounts: Mapping[str, Account]
-    engine: Callable[[], Engine]
-    done: RepairReport
-    is_to_compact: bool = False
-    """True after the compact index was split into the indexes of its nights."""
-
-    def repair(self) -> None:
-        compact, covered = self._compact()
-        if compact is not None:
-            folder = self.index.subfolder(compact)
-            if (fixity := _list_in(folder)) is None or any(damages(folder, fixity)):
-                for night in sorted(covered & self.accounts.keys()):
-                    self._make(night)
-                self.index.remove(compact)
-                self.is_to_compact = True
-                self.done.rebuilt.append(folder.path)
+    def figures(self) -> None:
+        """Write the figures of the archive again: they are those of its last night."""
+        expected = _expected(self.archive, fixity_of(self.archive) or Fixity({})).get(METRICS)
+        if expected is None or expected.is_sound():
+            return
+        for night in reversed(output.complete_nights(self.archive)):
+            folder = self.outputs_of(night)
+            if expected.is_sound(folder):
+                folder.copy(METRICS, self.archive)
+                self.rebuilt.append(self.archive.full_path(METRICS))
                 return
-        for night in sorted(self.accounts.keys() - covered):
-            self._make(night)
+
+    def night(self, night: str) -> None:
+        """Make the outputs of a night again; what it judged again of older nights cannot be."""
+        folder = self.outputs_of(night)
+        fixity = fixity_of(folder) or Fixity({})
+        of_revised = f"{REVISED}/{FIXITY}"
+        if of_revised in fixity.files:
+            revised = folder.subfolder(REVISED)
+            its_list = self.load_fixity(revised)
+            self.notes(revised, its_list)
+            self.record_lost(revised, its_list)
+            listed = {**fixity.files, of_revised: file_digest(revised, FIXITY)}
+            if listed != fixity.files:
+                fixity = Fixity(listed, fixity.copies, fixity.lost)
+                folder.write(FIXITY, bytes(fixity))
+        if any(damages(folder, fixity)):
+            try:
+                known = self._indexes_before(night)
+                is_compact = night in output.compact_in(self.archive.subfolder(INDEX))[1]
+                files = _expected(folder, fixity) | ({} if is_compact else self._index_files(night))
+                Rebuild(self.accounts[night], folder, files, known).make(self)
+            finally:
+                self.archive.remove(KNOWN)
+            self.record_lost(folder, fixity)
+
+    def indexes(self) -> bool:
+        """Make the indexes of all nights again; return whether the compact one was split into theirs, and is to be made anew."""
+        compact, covered = self._compact()
+        is_split = False
+        if compact is not None:
+            folder = self.index_of(compact)
+            fixity = _list_in(folder)
+            is_split = fixity is None or any(damages(folder, fixity))
+        for night in sorted(self.accounts):
+            if is_split or night not in covered:
+                self._make_index(night)
+        if compact is not None and is_split:
+            self.archive.remove(f"{INDEX}/{compact}")
+            self.rebuilt.append(folder.path)
+        return is_split
 
     def _compact(self) -> tuple[str | None, frozenset[str]]:
         """Return the compact index and its nights; its list of them is written again if it is damaged."""
+        index = self.archive.subfolder(INDEX)
         try:
-            return output.compact_in(self.index)
+            return output.compact_in(index)
         except UsageError:
-            for name in self.index.names(f"compact-*/{FIXITY}"):
-                folder = self.index.subfolder(name.rpartition("/")[0])
+            for name in index.names(f"compact-*/{FIXITY}"):
+                folder = index.subfolder(name.rpartition("/")[0])
                 if fixity := _list_in(folder):
                     folder.write(COMPACTED, fixity.copies[COMPACTED].encode())
-            return output.compact_in(self.index)
+            return output.compact_in(index)
 
-    def _make(self, night: str) -> None:
+    def _make_index(self, night: str) -> None:
         """Make the index of a night again, as far as it is damaged."""
-        folder = self.index.subfolder(night)
+        folder = self.index_of(night)
         fixity = _list_in(folder)
-        files = self.files_of(night)
-        if fixity is None or any(damages(folder, fixity)):
-            Rebuild(self.accounts[night], folder, files).make(self.engine, self.done)
+        if fixity is not None and not any(damages(folder, fixity)):
+            return
+        files = self._index_files(night)
+        Rebuild(self.accounts[night], folder, files).make(self)
         if fixity is None:
             seal(folder, [""], {})
             nothing = dict.fromkeys((file.name for file in files.values()), Digest(0, "0" * 64))
-            record_lost(
-                folder, Fixity(nothing | dict((fixity_of(folder) or Fixity({})).files)), self.done
-            )
-        elif any(damages(folder, fixity)):
-            record_lost(folder, fixity, self.done)
+            fixity = Fixity(nothing | dict((fixity_of(folder) or Fixity({})).files))
+        self.record_lost(folder, fixity)
 
-    def files_of(self, night: str) -> dict[str, ExpectedFile]:
+    def _index_files(self, night: str) -> dict[str, ExpectedFile]:
         """The files of the index of a night, by their names in the folder of a run."""
-        folder = self.index.subfolder(night)
-        fixity = _list_in(folder)
+        folder = self.index_of(night)
+        fixity = _list_in(folder) or Fixity({})
         names = [f"{stem(source.unit)}.parquet" for source in self.accounts[night].sources]
-        known = fixity.files if fixity else {}
-        return {f"{INDEX}/{name}": ExpectedFile(folder, name, known.get(name)) for name in names}
+        return {
+            f"{INDEX}/{name}": ExpectedFile(folder, name, fixity.files.get(name)) for name in names
+        }
 
-    def indexes_before(self, night: str, place: Folder) -> tuple[Folder, ...]:
+    def _indexes_before(self, night: str) -> tuple[Folder, ...]:
         """The indexes of the nights before one; where later ones are in the compact index, too, what it has of those, in a place."""
         before = [one for one in self.accounts if one < night]
-        compact, covered = output.compact_in(self.index)
+        index = self.archive.subfolder(INDEX)
+        compact, covered = output.compact_in(index)
         if compact is None or max(covered) < night:
-            return indexes(self.index, before)
+            return output.indexes(index, before)
+        place = self.archive.subfolder(KNOWN)
         units = {source.unit for one in before for source in self.accounts[one].sources}
-        _extract(self.index.subfolder(compact), units, place)
+        _extract(self.index_of(compact), units, place)
         return (place,)
 
 
