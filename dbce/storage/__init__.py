@@ -64,8 +64,6 @@ if TYPE_CHECKING:
         open_parquet,
         read_where,
         spare_pandas,
-        table_names,
-        table_path,
     )
 
 

@@ -15,7 +15,7 @@ from dbce.model import UsageError
 from dbce.storage.folder import Folder
 from dbce.storage.units import BEGUN
 
-# Parquet files that are read: how one is opened, and where tables of several kinds stand.
+# Parquet files that are read: how one is opened.
 
 
 class Parquet(pq.ParquetFile):  # type: ignore[misc]  # the library has no types
@@ -89,22 +89,6 @@ def read_where(
         with open_parquet(folder, name) as table:
             found.append(table.read(columns).filter(condition))
     return pa.concat_tables(found)
-
-
-def table_path(folder: Folder, kind: str, name: str) -> str:
-    """Path of a table of a kind in a folder that has several, each in a folder of its own.
-
-    The main table of blocks, of headings and of migrated pages stood above its folder until 23 November 2026: there
-    it is found where it stands nowhere else.
-    """
-    path = f"{kind}/{name}"
-    return name if folder.exists(name) and not folder.exists(path) else path
-
-
-def table_names(folder: Folder, kind: str) -> list[str]:
-    """Names of all tables of a kind in such a folder, wherever they stand, in order."""
-    below = [name.removeprefix(f"{kind}/") for name in folder.names(f"{kind}/*.parquet")]
-    return sorted({*below, *folder.names("*.parquet")})
 
 
 # A Parquet file that grows.

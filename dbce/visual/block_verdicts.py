@@ -20,7 +20,7 @@ from dbce.engine import Stage, TableJob, Workers, work_without_progress
 from dbce.html import template_hash
 from dbce.model import Label, Progress, count_words, files, stable_id
 from dbce.output import Row, open_run, rows_of
-from dbce.storage import Folder, SealedFolder, Table, open_parquet, table_path, tidy
+from dbce.storage import Folder, SealedFolder, Table, open_parquet, tidy
 from dbce.visual import Block, Rect, RenderedPage, contents, is_judged, segment, union
 from dbce.visual.measure import atoms, has_area, importances, members, normalise
 from dbce.visual.render import rendered_ids, rendered_names, rendered_pages
@@ -310,15 +310,9 @@ class SegmentationJob(TableJob):
 
     @property
     def outputs(self) -> tuple[str, ...]:
-        """Tables, the first of which is written last, and behind them where an older dbce has it."""
-        table = self.settings.table
-        return (
-            *(f"{kind}/{table}" for kind in (segment.TABLES, "rejects", "verdicts", "map")),
-            table,
-        )
-
-    def is_finished(self) -> bool:
-        return self.folder.exists(table_path(self.folder, segment.TABLES, self.settings.table))
+        """Tables, the first of which is written last."""
+        kinds = (segment.TABLES, "rejects", "verdicts", "map")
+        return tuple(f"{kind}/{self.settings.table}" for kind in kinds)
 
     def work(self, place: Folder, _sources: tuple[Source, ...], workers: Workers) -> list[str]:
         """Cut every file that is not cut yet, and ask the verdicts; the names of the files."""

@@ -13,7 +13,7 @@ from dbce.engine import Settings, Stage, TableJob, Workers, work_without_progres
 from dbce.html import load, strip
 from dbce.model import Progress, UsageError, fault_detail, files, stable_id
 from dbce.output import Row, annotated_pages, open_run, rows_of
-from dbce.storage import Folder, SealedFolder, Table, table_path, tidy
+from dbce.storage import Folder, SealedFolder, Table, tidy
 from dbce.visual import RenderedPage, contents, segment
 from dbce.visual.block_verdicts import templates
 from dbce.visual.headings.hierarchy import HeadedBlock, Heading, Hierarchy, body_of
@@ -195,11 +195,7 @@ class HeadingsJob(TableJob):
     @property
     def outputs(self) -> tuple[str, ...]:
         name = f"{self.settings.label}.parquet"
-        # The first is written last; the last is where an older dbce has it.
-        return (f"{TABLES}/{name}", f"rejects/{name}", name)
-
-    def is_finished(self) -> bool:
-        return self.folder.exists(table_path(self.folder, TABLES, self.outputs[-1]))
+        return (f"{TABLES}/{name}", f"rejects/{name}")  # the first is written last
 
     def pages(self) -> HeadingPages:
         """Return the pages to look at.

@@ -48,7 +48,7 @@ class MigrationJob(Job):
     """
 
     kind: ClassVar = "migration"
-    outputs: ClassVar = (DONE, FIXITY, WARC, PAGES, "*.parquet")  # the last: of an older dbce
+    outputs: ClassVar = (DONE, FIXITY, WARC, PAGES)
 
     run: str
     out: str

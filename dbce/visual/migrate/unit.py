@@ -22,7 +22,7 @@ from dbce.archive import AnnotatedWriter, Source, read, verify
 from dbce.html import DecodedText, decode
 from dbce.model import Capture, Limits, Rendering
 from dbce.output import Row, rows_with
-from dbce.storage import Folder, SealedFolder, Table, mark_done, open_parquet, table_path
+from dbce.storage import Folder, SealedFolder, Table, mark_done, open_parquet
 from dbce.visual import RenderedPage, Segmentation, contents
 from dbce.visual.block_verdicts import shares_of
 from dbce.visual.migrate.account import (
@@ -160,7 +160,7 @@ READ = [name for name in BLOCKS.names if name not in {"fetch_time", "floating"}]
 
 def _stored_blocks(folder: Folder, record_ids: Collection[str]) -> dict[str, Segmentation]:
     tables = folder.subfolder(TABLES)
-    stored = table_path(tables, TABLES, STORED)
+    stored = f"{TABLES}/{STORED}"
     if not tables.exists(stored):
         return {}
     rows = defaultdict(list)

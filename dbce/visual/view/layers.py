@@ -3,6 +3,7 @@
 Of two captures the blocks that changed from one to the other are framed.
 """
 
+import posixpath
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -13,7 +14,7 @@ from flask import Blueprint, Flask, Response, current_app, render_template
 
 from dbce.model import Label, NotInRun, UsageError, count_words
 from dbce.output import JUDGED, Row, rows_with
-from dbce.storage import Folder, table_names, table_path
+from dbce.storage import Folder
 from dbce.view.routes import inert_file, pair_of, render_capture, requested_page, the_run
 from dbce.view.run import Run, check_inside, local_path
 from dbce.view.timeline import MarkKind
@@ -257,8 +258,8 @@ class Candidates(NamedTuple):
 
 
 def stored_names(uri: str) -> list[str]:
-    names = table_names(Folder(uri).subfolder(TABLES), TABLES)
-    return [name.removesuffix(".parquet") for name in names]
+    names = Folder(uri).subfolder(TABLES).names(f"{TABLES}/*.parquet")
+    return [posixpath.basename(name).removesuffix(".parquet") for name in names]
 
 
 def stored_blocks(uri: str, name: str, record_id: str) -> Candidates | None:
@@ -270,8 +271,7 @@ def stored_blocks(uri: str, name: str, record_id: str) -> Candidates | None:
     if name not in stored_names(uri):
         raise UsageError(f"{uri} holds no blocks called {name}; dbce segment {uri}")
     folder = Folder(uri).subfolder(TABLES)
-    path = table_path(folder, TABLES, f"{name}.parquet")
-    rows = rows_with(folder, path, [record_id], SHOWN).to_pylist()
+    rows = rows_with(folder, f"{TABLES}/{name}.parquet", [record_id], SHOWN).to_pylist()
     if not rows:
         return None
     blocks = []

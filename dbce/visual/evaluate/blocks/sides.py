@@ -269,8 +269,7 @@ def _table(uri: str) -> pa.Table:
     fs, path = fsspec.core.url_to_fs(uri)
     files = [path]
     if not uri.endswith(".parquet"):
-        places = ("blocks/blocks", "blocks")  # the latter: of an older dbce
-        files = [file for place in places for file in sorted(fs.glob(f"{path}/{place}/*.parquet"))]
+        files = sorted(fs.glob(f"{path}/blocks/blocks/*.parquet"))
     if not files:
         raise UsageError(f"{uri} has no table of blocks: make one with dbce segment")
     try:

@@ -5,6 +5,7 @@ Scores as people read them are tables, and one HTML page with the worst pages.
 
 from __future__ import annotations
 
+import posixpath
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ import pandas as pd
 
 from dbce.model import UsageError, count_of
 from dbce.output import Row
-from dbce.storage import Folder, open_parquet, table_names, table_path
+from dbce.storage import Folder, open_parquet
 from dbce.visual import RenderedPage
 from dbce.visual.evaluate import results
 from dbce.visual.evaluate.results import Evaluation, Half, OutputFiles, Table, half
@@ -286,11 +287,14 @@ def evaluate(asked: HeadingEvaluationSettings) -> Evaluation[HeadingComparison]:
 def _tables(folder: str) -> Iterator[tuple[str, dict[str, list[Row]]]]:
     """Yield the rows of each table of a folder by page, with its name."""
     tables = Folder(folder).subfolder(TABLES)
-    for name in table_names(tables, TABLES):
-        with open_parquet(tables, table_path(tables, TABLES, name)) as table:
+    for name in tables.names(f"{TABLES}/*.parquet"):
+        with open_parquet(tables, name) as table:
             rows = table.read().to_pylist()
         of_pages = groupby(rows, key=lambda row: row["record_id"])
-        yield name.removesuffix(".parquet"), {record: list(own) for record, own in of_pages}
+        yield (
+            posixpath.basename(name).removesuffix(".parquet"),
+            {record: list(own) for record, own in of_pages},
+        )
 
 
 def _pages(folder: str, wanted: set[str]) -> Iterator[RenderedPage]:
