@@ -23,7 +23,6 @@ from dbce.storage import (
     Fixity,
     Folder,
     SealedFolder,
-    check_names,
     file_digest,
     fixity_of,
     has_begun,
@@ -209,55 +208,53 @@ class NightsFolder(Folder):
         return NightsFolder, (self.uri, self.nights, self.selection)
 
     def full_path(self, name: str) -> str:
-        kind, _, rest = name.partition("/")
-        part, mark, base = rest.partition(_OF)
-        if mark and self._is_joined(kind):
-            return super().full_path(f"{self._place_of(kind, part)}/{base}")
-        return super().full_path(name)
+        home, base = self._place_of(name)
+        return home.full_path(base) if home else super().full_path(name)
 
     def names(self, pattern: str) -> list[str]:
         """The names that match a glob pattern, sorted; those of one night stand together."""
         kind, _, rest = pattern.partition("/")
         if not self._is_joined(kind):
             return super().names(pattern)
-        own = Folder(self.uri)
-        asked, mark, base = rest.partition(_OF)
         parts = [*self.nights, *sorted(self.revised_parts)]
-        if mark and (kind == _INDEX or self._counts(asked)):  # of one night
-            parts, rest = [asked], base
-            places = [f"{self._place_of(kind, asked)}/{base}"]
-        elif kind == _INDEX:
+        if kind == _INDEX and _OF not in rest:
             parts = [posixpath.basename(each.path) for each in self._indexes]
-            places = [own.name_of(each.full_path(rest)) for each in self._indexes]
-        else:
-            places = [f"{NIGHTS}/*/{within}{kind}/{rest}" for within in ("", f"{REVISED}/")]
-        named = [self.name_of(own.full_path(name)) for place in places for name in own.names(place)]
-        if kind != _CHANGES:
-            for part in parts:
-                home, within = self._home(kind, part)
-                start = len(f"{kind}/{part}{_OF}")
-                of_part = [within + name[start:] for name in named if part_of(name) == part]
-                check_names(home, home.fixity, within + rest, of_part)
-        return sorted(name for name in named if kind == _INDEX or self._counts(part_of(name)))
+        elif _OF in rest:
+            asked, _, rest = rest.partition(_OF)
+            parts = [asked] if kind == _INDEX or asked in parts else []
+        within = "" if kind == _INDEX else f"{kind}/"
+        return sorted(
+            f"{kind}/{part}{_OF}{name.removeprefix(within)}"
+            for part in parts
+            for name in self._home(kind, part).names(within + rest)
+        )
 
     def check(self, name: str, *, verify: bool = False) -> None:
         """Check a file as the base does, by the list of its night."""
-        kind, _, rest = name.partition("/")
-        part, mark, base = rest.partition(_OF)
-        if mark and kind != _CHANGES and self._is_joined(kind):
-            home, within = self._home(kind, part)
-            home.check(within + base, verify=verify)
+        home, base = self._place_of(name)
+        if home:
+            home.check(base, verify=verify)
 
     @cached_property
     def _indexes(self) -> tuple[SealedFolder, ...]:
         return indexes(Folder(self.uri).subfolder(_INDEX), self.nights)
 
-    def _home(self, kind: str, part: str) -> tuple[SealedFolder, str]:
-        """Return the folder whose list has the files of a kind of a part, and what their names begin with there."""
-        place = self._place_of(kind if kind == _INDEX else "", part).rstrip("/")
+    def _place_of(self, name: str) -> tuple[SealedFolder | None, str]:
+        """Return the folder whose list has a file of a part, and its name there; None and the name of any other file."""
+        kind, _, rest = name.partition("/")
+        part, mark, base = rest.partition(_OF)
+        if not (mark and self._is_joined(kind)):
+            return None, name
+        return self._home(kind, part), base if kind == _INDEX else f"{kind}/{base}"
+
+    def _home(self, kind: str, part: str) -> SealedFolder:
+        night = part.removesuffix(_AGAIN)
+        place = f"{_INDEX}/{part}" if kind == _INDEX else f"{NIGHTS}/{night}"
+        if night != part:
+            place += f"/{REVISED}"
         if place not in self._sealed:
-            self._sealed[place] = SealedFolder(Folder(self.uri).subfolder(place).uri)
-        return self._sealed[place], "" if kind == _INDEX else f"{kind}/"
+            self._sealed[place] = SealedFolder(f"{self.uri.rstrip('/')}/{place}")
+        return self._sealed[place]
 
     def name_of(self, path: str) -> str:
         name = super().name_of(path)
@@ -271,7 +268,7 @@ class NightsFolder(Folder):
 
     def home(self, part: str) -> Folder:
         """The folder of a run that a part of the files is of: a night's, or that of what it revised."""
-        return self._home("", part)[0]
+        return self._home("", part)
 
     @property
     def revised_parts(self) -> frozenset[str]:
@@ -323,19 +320,6 @@ class NightsFolder(Folder):
 
     def _is_joined(self, kind: str) -> bool:
         return kind in _KINDS or kind == _INDEX or (kind == _CHANGES and not self._has_changes)
-
-    def _place_of(self, kind: str, part: str) -> str:
-        if kind == _INDEX:
-            return f"{_INDEX}/{part}"
-        night = part.removesuffix(_AGAIN)
-        return f"{NIGHTS}/{night}/{REVISED if part.endswith(_AGAIN) else ''}/{kind}".replace(
-            "//", "/"
-        )
-
-    def _counts(self, part: str) -> bool:
-        return part.removesuffix(_AGAIN) in (
-            self._revised_in if part.endswith(_AGAIN) else self.nights
-        )
 
 
 class SelectedRun(SealedFolder):

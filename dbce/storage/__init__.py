@@ -11,7 +11,6 @@ from dbce.storage.fixity import (
     Fixity,
     SealedFolder,
     archive_root,
-    check_names,
     damages,
     file_digest,
     fixity_of,

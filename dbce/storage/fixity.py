@@ -203,7 +203,11 @@ class SealedFolder(Folder):
     def names(self, pattern: str) -> list[str]:
         """As its base; a UsageError if a name that should be there is not."""
         names = super().names(pattern)
-        check_names(self, self.fixity, pattern, names)
+        if self.fixity is not None:
+            wanted = re.compile(re.escape(pattern).replace(r"\*", "[^/]*"))
+            listed = {name for name in self.fixity.files if wanted.fullmatch(name)}
+            for name in sorted(listed - self.fixity.lost - {*names}):
+                raise UsageError(_sentence(Damage(self, name, "missing")))
         return names
 
     def check(self, name: str, *, verify: bool = False) -> None:
@@ -214,16 +218,6 @@ class SealedFolder(Folder):
         small = Fixity({name: digest})
         for damage in damages(self, small, verify=verify or digest.size <= SMALL):
             raise UsageError(_sentence(damage))
-
-
-def check_names(folder: Folder, fixity: Fixity | None, pattern: str, names: Iterable[str]) -> None:
-    """Raise a UsageError if a name that a pattern matches in the list of a folder is not among those there."""
-    if fixity is None:
-        return
-    wanted = re.compile(re.escape(pattern).replace(r"\*", "[^/]*"))
-    missing = {name for name in fixity.files if wanted.fullmatch(name)} - fixity.lost - {*names}
-    for name in sorted(missing):
-        raise UsageError(_sentence(Damage(folder, name, "missing")))
 
 
 def archive_root(uri: str) -> str:
