@@ -17,22 +17,10 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Protocol
 
 import dbce
+from dbce import storage
 from dbce.archive import Source
 from dbce.engine.workers import Workers
 from dbce.model import LOG, Config, TooManyRejects, UsageError, files
-from dbce.storage import (
-    BEGUN,
-    LOCK,
-    TAKING,
-    WORK,
-    Folder,
-    folder_lock,
-    has_begun,
-    move_all,
-    read_note,
-    tidy,
-    write_note,
-)
 
 # The note of a job that has begun, and what `--resume` must find unchanged.
 
@@ -48,11 +36,11 @@ class Settings(Protocol):
         return ()
 
 
-def begin(folder: Folder, sources: Sequence[Source], config: Settings) -> None:
+def begin(folder: storage.Folder, sources: Sequence[Source], config: Settings) -> None:
     """Note what a job is to do, before it does anything."""
     plain = [source.plain() for source in sources]
     note = _identity(config) | {"files": plain}
-    write_note(folder, BEGUN, note)
+    storage.write_note(folder, storage.BEGUN, note)
 
 
 def _identity(config: Settings) -> dict[str, Any]:
@@ -70,7 +58,7 @@ def _identity(config: Settings) -> dict[str, Any]:
     }
 
 
-def differences(folder: Folder, config: Settings) -> Iterator[tuple[str, str]]:
+def differences(folder: storage.Folder, config: Settings) -> Iterator[tuple[str, str]]:
     """Yield how the job in this folder was begun otherwise than now, and what continues it."""
     note, now = _note(folder), _identity(config)
     if (version := note.get("version")) != now["version"]:
@@ -82,17 +70,17 @@ def differences(folder: Folder, config: Settings) -> Iterator[tuple[str, str]]:
         yield "with another configuration", "give the same options"
 
 
-def _note(folder: Folder) -> dict[str, Any]:
-    return read_note(folder, BEGUN, dict) or {}
+def _note(folder: storage.Folder) -> dict[str, Any]:
+    return storage.read_note(folder, storage.BEGUN, dict) or {}
 
 
-def noted_sources(folder: Folder) -> tuple[Source, ...]:
+def noted_sources(folder: storage.Folder) -> tuple[Source, ...]:
     """The input files that the job in this folder began with."""
     return tuple(Source.from_plain(plain) for plain in _note(folder).get("files", ()))
 
 
 def resumed_sources(
-    folder: Folder, sources: Sequence[Source], config: Settings
+    folder: storage.Folder, sources: Sequence[Source], config: Settings
 ) -> tuple[Source, ...]:
     """The input files that the job began with; others came later and are left out.
 
@@ -154,7 +142,7 @@ class Job:
         @property
         def out(self) -> str: ...
         @property
-        def folder(self) -> Folder: ...
+        def folder(self) -> storage.Folder: ...
         @property
         def outputs(self) -> tuple[str, ...]: ...
         @property
@@ -162,10 +150,12 @@ class Job:
         @property
         def sources(self) -> tuple[Source, ...]: ...
 
-        def work(self, folder: Folder, sources: tuple[Source, ...], workers: Workers) -> Any:
+        def work(
+            self, folder: storage.Folder, sources: tuple[Source, ...], workers: Workers
+        ) -> Any:
             """Do all units that are not done yet; what `finish` needs to know; UsageError if there is nothing to do."""
 
-        def finish(self, folder: Folder, sources: tuple[Source, ...], done: Any) -> Any:
+        def finish(self, folder: storage.Folder, sources: tuple[Source, ...], done: Any) -> Any:
             """Write what says that all is there, and remove what only the stages read; None: there is more to do."""
 
     def is_finished(self) -> bool:
@@ -218,15 +208,15 @@ def drive(job: Job, engine: Callable[[], Engine], mode: StartMode) -> JobResult 
     if mode is StartMode.RESUME and job.is_finished() and not _is_under_way(job):
         job.check_finished()
         if job.folder.exists(NEXT) or job.folder.exists(
-            WORK
+            storage.WORK
         ):  # a crash came when all was in its place
-            with folder_lock(job.folder):
+            with storage.folder_lock(job.folder):
                 job.folder.remove(NEXT)
-                tidy(job.folder)
+                storage.tidy(job.folder)
         LOG.info("%s holds a finished %s; nothing is left to do", job.out, job.kind)
         return None
     _check(job, mode)  # before the lock makes a folder that is not there
-    with folder_lock(job.folder):
+    with storage.folder_lock(job.folder):
         if _is_whole(job):  # a crash came between the new outputs' end and the old ones'
             _replace(job)
             if mode is StartMode.RESUME:
@@ -250,27 +240,27 @@ def drive(job: Job, engine: Callable[[], Engine], mode: StartMode) -> JobResult 
 
 def refuse_others(job: Job, mode: StartMode, known: Collection[str] = ()) -> None:
     """Raise UsageError if a job's folder holds more than a job leaves before it begins, and `known` names."""
-    if set(job.folder.entries()) - {LOCK, TAKING, WORK, NEXT, *known}:
+    if set(job.folder.entries()) - {storage.LOCK, storage.TAKING, storage.WORK, NEXT, *known}:
         kind = "is not empty"
         if mode is StartMode.RESUME:
             kind = f"holds no {job.kind} to continue and is not empty"
         raise UsageError(f"{job.folder.uri} {kind}; name another folder or add --overwrite")
 
 
-def place_of(job: Job) -> Folder:
+def place_of(job: Job) -> storage.Folder:
     """The folder that a job works in: its own, or the one in it whose outputs are to replace those there."""
     beside = job.folder.subfolder(NEXT)
-    return beside if has_begun(beside) else job.folder
+    return beside if storage.has_begun(beside) else job.folder
 
 
 def _is_under_way(job: Job) -> bool:
-    return has_begun(place_of(job)) or _is_whole(job)
+    return storage.has_begun(place_of(job)) or _is_whole(job)
 
 
 def _is_whole(job: Job) -> bool:
     """Return whether outputs that are to replace others are complete: from then on a crash leaves the new ones."""
     beside = job.folder.subfolder(NEXT)
-    ended = beside.exists(job.outputs[0]) and not has_begun(beside)
+    ended = beside.exists(job.outputs[0]) and not storage.has_begun(beside)
     return ended or beside.exists(WHOLE)
 
 
@@ -291,10 +281,10 @@ def _check(job: Job, mode: StartMode) -> None:
         job.check_free(mode)
 
 
-def _start(job: Job, mode: StartMode) -> tuple[Folder, tuple[Source, ...], bool]:
+def _start(job: Job, mode: StartMode) -> tuple[storage.Folder, tuple[Source, ...], bool]:
     """The folder to work in, the files of the job, and whether it begins with this call."""
     place = place_of(job)
-    if mode is StartMode.RESUME and has_begun(place):
+    if mode is StartMode.RESUME and storage.has_begun(place):
         return place, resumed_sources(place, job.sources, job.settings), False
     job.folder.remove(NEXT)
     place = job.folder.subfolder(NEXT) if job.is_finished() else job.folder
@@ -303,13 +293,13 @@ def _start(job: Job, mode: StartMode) -> tuple[Folder, tuple[Source, ...], bool]
     return place, job.sources, True
 
 
-def _clear(place: Folder, outputs: Sequence[str]) -> None:
+def _clear(place: storage.Folder, outputs: Sequence[str]) -> None:
     """Remove what a job that did not end has left, its note first."""
-    for name in (BEGUN, *_present(place, outputs), WORK):
+    for name in (storage.BEGUN, *_present(place, outputs), storage.WORK):
         place.remove(name)
 
 
-def _present(place: Folder, outputs: Sequence[str]) -> list[str]:
+def _present(place: storage.Folder, outputs: Sequence[str]) -> list[str]:
     """The outputs that are in a place; a name with a star stands for all that it matches."""
     return [
         name
@@ -323,11 +313,11 @@ def _replace(job: Job) -> None:
     """Put whole outputs in the place of old ones, also after a crash in the middle; what says that all is there comes last."""
     beside = job.folder.subfolder(NEXT)
     may_be_moved = beside.exists(WHOLE)
-    names = read_note(beside, WHOLE, list)
+    names = storage.read_note(beside, WHOLE, list)
     is_sure = not may_be_moved or names is not None
     if names is None:
         names = _present(beside, job.outputs)
-        write_note(beside, WHOLE, names)
+        storage.write_note(beside, WHOLE, names)
     first = job.outputs[0]
     # Without its note nobody knows which outputs are the new ones, moved already: all of them stay.
     if beside.exists(first) and is_sure:
@@ -335,7 +325,7 @@ def _replace(job: Job) -> None:
         for name in _present(job.folder, job.outputs):
             if name not in names:  # the new outputs have no such part
                 job.folder.remove(name)
-    move_all(beside, job.folder, [*(name for name in names if name != first), first])
+    storage.move_all(beside, job.folder, [*(name for name in names if name != first), first])
     for name in (
         WHOLE,
         first,

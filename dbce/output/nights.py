@@ -13,22 +13,11 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from dbce import storage
 from dbce.archive import is_archive, is_index
 from dbce.model import Status, UsageError
 from dbce.output.row_selection import RowSelection
 from dbce.output.rows import Row
-from dbce.storage import (
-    FIXITY,
-    Digest,
-    Fixity,
-    Folder,
-    SealedFolder,
-    file_digest,
-    fixity_of,
-    has_begun,
-    open_parquet,
-    read_note,
-)
 
 # The parts of a nightly archive: nights, their indexes, and the list of both with the digest of
 # each. A night that is gone, with its own list, is still in that of the archive.
@@ -46,12 +35,12 @@ COMPACTED = "_nights.json"
 """In a compact index: the list of its nights; Spark passes over names that begin so."""
 
 
-def complete_nights(archive: Folder) -> list[str]:
+def complete_nights(archive: storage.Folder) -> list[str]:
     """The names of the nights that count, in order."""
     return [name.split("/")[1] for name in archive.names(f"{NIGHTS}/*/{RUN}")]
 
 
-def indexes(index: Folder, nights: Sequence[str]) -> tuple[SealedFolder, ...]:
+def indexes(index: storage.Folder, nights: Sequence[str]) -> tuple[storage.SealedFolder, ...]:
     """The folders that hold what is known of some nights: the compact one, and those of nights since.
 
     Raises:
@@ -61,27 +50,27 @@ def indexes(index: Folder, nights: Sequence[str]) -> tuple[SealedFolder, ...]:
     for name in sorted({*names} - {*index.entries()}):
         archive = posixpath.dirname(index.uri.rstrip("/"))
         raise UsageError(f"{index.full_path(name)}: missing; dbce repair {archive} rebuilds it")
-    return tuple(SealedFolder(index.subfolder(name).uri) for name in names)
+    return tuple(storage.SealedFolder(index.subfolder(name).uri) for name in names)
 
 
-def index_names(index: Folder, nights: Sequence[str]) -> list[str]:
+def index_names(index: storage.Folder, nights: Sequence[str]) -> list[str]:
     """The names of the folders that hold, or held, what is known of some nights."""
     compact, covered = compact_in(index)
     return [*([compact] if compact else []), *(night for night in nights if night not in covered)]
 
 
-def listed_nights(archive: Folder, *, with_lost: bool = False) -> tuple[str, ...]:
+def listed_nights(archive: storage.Folder, *, with_lost: bool = False) -> tuple[str, ...]:
     """The nights that the list of an archive has, without those that are lost for good or with them.
 
     Raises:
         UsageError: the list is damaged.
     """
-    fixity = fixity_of(archive) or Fixity({})
+    fixity = storage.fixity_of(archive) or storage.Fixity({})
     names = fixity.files.keys() - (frozenset() if with_lost else fixity.lost)
     return tuple(sorted(name.split("/")[1] for name in names if name.startswith(f"{NIGHTS}/")))
 
 
-def check_nights(archive: Folder, nights: Sequence[str]) -> None:
+def check_nights(archive: storage.Folder, nights: Sequence[str]) -> None:
     """Raise UsageError unless all nights of an archive's list are there."""
     for night in sorted({*listed_nights(archive)} - {*nights}):
         path = archive.full_path(f"{NIGHTS}/{night}")
@@ -89,12 +78,12 @@ def check_nights(archive: Folder, nights: Sequence[str]) -> None:
         raise UsageError(f"{path}: {what}; dbce repair {archive.uri} rebuilds what it can")
 
 
-def compact_in(index: Folder) -> tuple[str | None, frozenset[str]]:
+def compact_in(index: storage.Folder) -> tuple[str | None, frozenset[str]]:
     """The compact folder that counts, which holds all that earlier ones did, and its nights."""
     lists = index.names(f"compact-*/{COMPACTED}")
     if not lists:
         return None, frozenset()
-    covered = read_note(index, lists[-1], list)
+    covered = storage.read_note(index, lists[-1], list)
     if (
         covered is None
     ):  # without it the index of these nights would be removed as not made to the end
@@ -105,7 +94,7 @@ def compact_in(index: Folder) -> tuple[str | None, frozenset[str]]:
     return lists[-1].split("/")[0], frozenset(covered)
 
 
-def seal_archive(archive: Folder, *, lost: Collection[str] = ()) -> None:
+def seal_archive(archive: storage.Folder, *, lost: Collection[str] = ()) -> None:
     """List the nights that count and those that the list had, which may be gone, with the indexes of all.
 
     Nights that are `lost` for good are marked so.
@@ -113,24 +102,29 @@ def seal_archive(archive: Folder, *, lost: Collection[str] = ()) -> None:
     Raises:
         UsageError: the list is damaged.
     """
-    before = fixity_of(archive) or Fixity({})
+    before = storage.fixity_of(archive) or storage.Fixity({})
     nights = sorted({*complete_nights(archive), *listed_nights(archive)})
     known = {name.rpartition("/")[0]: name for name in before.files}
     folders = [f"{NIGHTS}/{night}" for night in nights]
     folders += [f"{_INDEX}/{name}" for name in index_names(archive.subfolder(_INDEX), nights)]
-    files: dict[str, Digest] = {}
+    files: dict[str, storage.Digest] = {}
     for folder in folders:
-        names = (f"{folder}/{FIXITY}", f"{folder}/{RUN}")  # the second of one by an older dbce
+        names = (
+            f"{folder}/{storage.FIXITY}",
+            f"{folder}/{RUN}",
+        )  # the second of one by an older dbce
         name = next(filter(archive.exists, names), None)
         if name is not None:
-            files[name] = file_digest(archive, name)
+            files[name] = storage.file_digest(archive, name)
         elif folder in known:
             files[known[folder]] = before.files[known[folder]]
     if archive.exists(METRICS):
-        files[METRICS] = file_digest(archive, METRICS)
+        files[METRICS] = storage.file_digest(archive, METRICS)
     gone = {name: before.files[name] for name in before.lost}
     marked = {name for name in files if name.startswith(tuple(f"{NIGHTS}/{one}/" for one in lost))}
-    archive.write(FIXITY, bytes(Fixity(gone | files, lost=before.lost | frozenset(marked))))
+    archive.write(
+        storage.FIXITY, bytes(storage.Fixity(gone | files, lost=before.lost | frozenset(marked)))
+    )
 
 
 # Diagnosis of a place that is not the folder of a finished run, and what was probably meant.
@@ -138,23 +132,23 @@ def seal_archive(archive: Folder, *, lost: Collection[str] = ()) -> None:
 NAMED = 3  # runs in a folder that are named
 
 
-def no_run(folder: Folder) -> str:
+def no_run(folder: storage.Folder) -> str:
     """Return why a folder, or a file, is no finished run, with the command that was probably meant."""
     meant = next(_suggestions(folder), f"holds no finished run: dbce run INPUT --out {folder.uri}")
     return f"{folder.uri} {meant}"
 
 
-def _suggestions(folder: Folder) -> Iterator[str]:
+def _suggestions(folder: storage.Folder) -> Iterator[str]:
     uri = folder.uri.rstrip("/")
-    above = Folder(posixpath.dirname(uri) or ".")
+    above = storage.Folder(posixpath.dirname(uri) or ".")
     if folder.fs.isfile(folder.path):
         if is_archive(uri) or is_index(uri):
             yield f"is an archive, no run: dbce run {uri} --out DIR"
     elif not folder.exists(""):
         return
-    elif has_begun(folder):
+    elif storage.has_begun(folder):
         yield f"holds an unfinished run: dbce run INPUT --out {uri} --resume"
-    elif folder.exists(RUN) or (folder.exists(FIXITY) and not folder.exists("nights")):
+    elif folder.exists(RUN) or (folder.exists(storage.FIXITY) and not folder.exists("nights")):
         yield f"holds a run whose {RUN} is damaged or missing: dbce repair {uri}"
     elif nights := folder.names(f"nights/*/{RUN}"):
         last = posixpath.dirname(nights[-1])
@@ -184,7 +178,7 @@ _OF = "%2F"  # between the name of a night and that of a file of it, as in names
 _AGAIN = f".{REVISED}"  # behind the name of a night; no night is called so
 
 
-class NightsFolder(Folder):
+class NightsFolder(storage.Folder):
     """The folder of a nightly archive, in which the files of all nights are together.
 
     `pages/NAME` of a night is called `pages/NIGHT%2FNAME` here, and `pages/NIGHT.revised%2FNAME` if it is of what
@@ -195,12 +189,12 @@ class NightsFolder(Folder):
         self, uri: str, nights: Sequence[str] = (), selection: RowSelection | None = None
     ) -> None:
         super().__init__(uri)
-        own = Folder(uri)
+        own = storage.Folder(uri)
         self.selection = selection
         self.nights = tuple(nights or complete_nights(own))
         revised = {name.split("/")[1] for name in own.names(f"{NIGHTS}/*/{REVISED}/{RUN}")}
         self._revised_in = tuple(night for night in self.nights if night in revised)
-        self._sealed: dict[str, SealedFolder] = {}
+        self._sealed: dict[str, storage.SealedFolder] = {}
         self._has_changes = bool(own.names(f"{_CHANGES}/part-*.parquet"))
 
     def __reduce__(self) -> tuple[type[NightsFolder], tuple[object, ...]]:
@@ -236,10 +230,10 @@ class NightsFolder(Folder):
             home.check(base, verify=verify)
 
     @cached_property
-    def _indexes(self) -> tuple[SealedFolder, ...]:
-        return indexes(Folder(self.uri).subfolder(_INDEX), self.nights)
+    def _indexes(self) -> tuple[storage.SealedFolder, ...]:
+        return indexes(storage.Folder(self.uri).subfolder(_INDEX), self.nights)
 
-    def _place_of(self, name: str) -> tuple[SealedFolder | None, str]:
+    def _place_of(self, name: str) -> tuple[storage.SealedFolder | None, str]:
         """Return the folder whose list has a file of a part, and its name there; None and the name of any other file."""
         kind, _, rest = name.partition("/")
         part, mark, base = rest.partition(_OF)
@@ -247,13 +241,13 @@ class NightsFolder(Folder):
             return None, name
         return self._home(kind, part), base if kind == _INDEX else f"{kind}/{base}"
 
-    def _home(self, kind: str, part: str) -> SealedFolder:
+    def _home(self, kind: str, part: str) -> storage.SealedFolder:
         night = part.removesuffix(_AGAIN)
         place = f"{_INDEX}/{part}" if kind == _INDEX else f"{NIGHTS}/{night}"
         if night != part:
             place += f"/{REVISED}"
         if place not in self._sealed:
-            self._sealed[place] = SealedFolder(f"{self.uri.rstrip('/')}/{place}")
+            self._sealed[place] = storage.SealedFolder(f"{self.uri.rstrip('/')}/{place}")
         return self._sealed[place]
 
     def name_of(self, path: str) -> str:
@@ -266,7 +260,7 @@ class NightsFolder(Folder):
             return f"{within[-1]}/{within[0]}{again}{_OF}{base}"
         return name
 
-    def home(self, part: str) -> Folder:
+    def home(self, part: str) -> storage.Folder:
         """The folder of a run that a part of the files is of: a night's, or that of what it revised."""
         return self._home("", part)
 
@@ -285,8 +279,8 @@ class NightsFolder(Folder):
         ]
         for number, night in enumerate(self._revised_in):
             place = f"{NIGHTS}/{night}/{REVISED}/pages"
-            for name in Folder(self.uri).names(f"{place}/*.parquet"):
-                with open_parquet(Folder(self.uri), name) as table:
+            for name in storage.Folder(self.uri).names(f"{place}/*.parquet"):
+                with storage.open_parquet(storage.Folder(self.uri), name) as table:
                     rows = table.read(["record_id", "status"])
                 # What could not be read again keeps the verdicts that it has.
                 kept = rows.filter(pc.not_equal(rows["status"], Status.REJECTED)).select(
@@ -322,7 +316,7 @@ class NightsFolder(Folder):
         return kind in _KINDS or kind == _INDEX or (kind == _CHANGES and not self._has_changes)
 
 
-class SelectedRun(SealedFolder):
+class SelectedRun(storage.SealedFolder):
     """The folder of a run of which some captures count alone."""
 
     def __init__(self, uri: str, selection: RowSelection) -> None:
@@ -337,7 +331,7 @@ class SelectedRun(SealedFolder):
 
 
 def _selection_condition(
-    folder: Folder, selection: RowSelection | None, name: str
+    folder: storage.Folder, selection: RowSelection | None, name: str
 ) -> pc.Expression | None:
     if selection is None or name.partition("/")[0] not in (*_TABLES, _INDEX):
         return None
@@ -345,7 +339,7 @@ def _selection_condition(
 
 
 @lru_cache(maxsize=16)
-def _selected_ids(folder: Folder, selection: RowSelection, name: str) -> pa.Array:
+def _selected_ids(folder: storage.Folder, selection: RowSelection, name: str) -> pa.Array:
     """The record ids of a file; a table is read some rows at a time, and asks as often."""
     if selection.kinds and name.startswith(f"{_INDEX}/"):
         # An index knows no kinds, and a compact one is of many files.
@@ -370,7 +364,7 @@ def combine_conditions(
     return shown & where
 
 
-def home_of(folder: Folder, page: Row) -> Folder:
+def home_of(folder: storage.Folder, page: Row) -> storage.Folder:
     """The folder of the run that judged a capture last, by its row of `pages`; of a run its own."""
     if not isinstance(folder, NightsFolder):
         return folder
@@ -380,13 +374,13 @@ def home_of(folder: Folder, page: Row) -> Folder:
 def is_readable(uri: str) -> bool:
     """Return whether there is a run, a nightly archive, or a night by its name."""
     try:
-        folder = Folder(uri)
+        folder = storage.Folder(uri)
     except UsageError:  # no outputs can be called so
         return False
     return folder.exists(RUN) or bool(complete_nights(folder)) or _night_named(uri) is not None
 
 
-def open_whole(uri: str, selection: RowSelection | None = None) -> tuple[Folder, Manifest]:
+def open_whole(uri: str, selection: RowSelection | None = None) -> tuple[storage.Folder, Manifest]:
     """The folder of a finished run and its manifest; of a nightly archive as of all nights as one run.
 
     ARCHIVE/NIGHT is the night of this name. With a selection only what it takes counts in the tables, and the
@@ -395,7 +389,7 @@ def open_whole(uri: str, selection: RowSelection | None = None) -> tuple[Folder,
     Raises:
         UsageError: there is neither, or the selection leaves nothing.
     """
-    folder = Folder(uri)
+    folder = storage.Folder(uri)
     if not folder.exists(RUN):
         if nights := complete_nights(folder):
             check_nights(folder, nights)
@@ -411,13 +405,13 @@ def open_whole(uri: str, selection: RowSelection | None = None) -> tuple[Folder,
     return folder, manifest
 
 
-def open_run(uri: str) -> tuple[Folder, Manifest]:
+def open_run(uri: str) -> tuple[storage.Folder, Manifest]:
     """The folder of a finished run and its manifest.
 
     Raises:
         UsageError: there is no finished run, or its account is damaged.
     """
-    folder = SealedFolder(uri)
+    folder = storage.SealedFolder(uri)
     try:
         manifest = json.loads(folder.read(RUN))
     except (OSError, ValueError) as e:
@@ -425,7 +419,7 @@ def open_run(uri: str) -> tuple[Folder, Manifest]:
     folder.check(RUN)
     if folder.fixity is None and manifest.get("fixity"):
         raise UsageError(
-            f"{folder.full_path(FIXITY)}: missing, so {uri} cannot be verified: dbce repair {uri}"
+            f"{folder.full_path(storage.FIXITY)}: missing, so {uri} cannot be verified: dbce repair {uri}"
         )
     return folder, manifest
 
@@ -440,12 +434,12 @@ def digest_of(uri: str) -> str:
     return digest.hexdigest()[:12]
 
 
-def _night_named(uri: str) -> Folder | None:
+def _night_named(uri: str) -> storage.Folder | None:
     """The night that is called by its archive and its name."""
     above, name = posixpath.split(uri.rstrip("/"))
     if not name or not above or ".." in (above, name):
         return None
-    night = Folder(f"{above}/{NIGHTS}/{name}")
+    night = storage.Folder(f"{above}/{NIGHTS}/{name}")
     return night if night.exists(RUN) else None
 
 

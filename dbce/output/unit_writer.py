@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow as pa
 
 import dbce
-from dbce import archive
+from dbce import archive, storage
 from dbce.boilerplate import Annotated
 from dbce.model import OPTIONAL_OUTPUTS, Config, Reject, Stage, Status, reject_fault
 from dbce.output.read import rows_of
@@ -24,18 +24,6 @@ from dbce.output.rows import (
     page_row,
     reject_row,
 )
-from dbce.storage import (
-    ROWS_AT_ONCE,
-    WORK,
-    Digest,
-    Folder,
-    Table,
-    mark_done,
-    outcome_rows,
-    read_note,
-    stem,
-    write_note,
-)
 
 # The archive files of one input: its annotated pages and, where asked for, their main texts.
 
@@ -44,7 +32,7 @@ SOFTWARE = f"dbce {dbce.__version__}"
 
 @contextmanager
 def archives(
-    folder: Folder, base: str, config: Config, lines: list[str]
+    folder: storage.Folder, base: str, config: Config, lines: list[str]
 ) -> Iterator[Callable[[Annotated | Reject], Callable[[], None]]]:
     """Open the archives of an input for its pages, in file order; `lines` gets their CDXJ lines.
 
@@ -103,7 +91,9 @@ def _text_of(page: Annotated | Reject, model: str) -> archive.PlainText | None:
     return archive.PlainText(*identity, stored.text, page.origin, page.digest, model, record)
 
 
-def package(folder: Folder, base: str, lines: Sequence[str], out: Folder, name: str) -> int:
+def package(
+    folder: storage.Folder, base: str, lines: Sequence[str], out: storage.Folder, name: str
+) -> int:
     """Pack the stored annotated pages of an input with their index and texts; return the number of pages.
 
     Of a selection the package has all records, and lists the pages that are selected.
@@ -132,44 +122,46 @@ def package(folder: Folder, base: str, lines: Sequence[str], out: Folder, name: 
 # another.
 
 INDEX = "index"  # what stage 1 keeps of every capture; it stays, for comparisons to come
-ANNOTATIONS = f"{WORK}/annotations"  # where stage 2 on Spark puts what it finds
+ANNOTATIONS = f"{storage.WORK}/annotations"  # where stage 2 on Spark puts what it finds
 
-COMPARED = f"{WORK}/compared"
+COMPARED = f"{storage.WORK}/compared"
 """The mark that all of it is there, and on the disk: Spark's own says only the first."""
 
-READ = f"{WORK}/read"  # the notes of what stage 1 has written
+READ = f"{storage.WORK}/read"  # the notes of what stage 1 has written
 OUTPUTS = ("warc", "pages", "nodes", "rejects", *OPTIONAL_OUTPUTS)  # the folders of a run's outputs
 
 
-def is_compared(folder: Folder) -> bool:
+def is_compared(folder: storage.Folder) -> bool:
     return folder.exists(COMPARED)
 
 
-def mark_compared(folder: Folder) -> None:
+def mark_compared(folder: storage.Folder) -> None:
     folder.sync_all(ANNOTATIONS)
     folder.write(COMPARED, b"")
 
 
-def mark_read(folder: Folder, name: str, index: Folder, kept: Digest | None) -> None:
+def mark_read(
+    folder: storage.Folder, name: str, index: storage.Folder, kept: storage.Digest | None
+) -> None:
     """Note what stage 1 has written of an input: files of the `index`, and the digest of the pages that it kept."""
     files = {f"{INDEX}/{file}": digest for file, digest in index.take_digests().items()}
-    write_note(folder, f"{READ}/{stem(name)}.json", {"files": files, "kept": kept})
+    storage.write_note(folder, f"{READ}/{storage.stem(name)}.json", {"files": files, "kept": kept})
 
 
-def kept_digest(folder: Folder, name: str) -> Digest | None:
+def kept_digest(folder: storage.Folder, name: str) -> storage.Digest | None:
     """The digest of the pages that stage 1 has kept of an input; None if it has kept none."""
-    note = read_note(folder, f"{READ}/{stem(name)}.json", dict)
-    return Digest(*note["kept"]) if note and note["kept"] else None
+    note = storage.read_note(folder, f"{READ}/{storage.stem(name)}.json", dict)
+    return storage.Digest(*note["kept"]) if note and note["kept"] else None
 
 
-def sketch_notes(folder: Folder) -> Iterator[dict[str, Any]]:
+def sketch_notes(folder: storage.Folder) -> Iterator[dict[str, Any]]:
     for name in folder.names(f"{READ}/*.json"):
-        if note := read_note(folder, name, dict):
+        if note := storage.read_note(folder, name, dict):
             yield note
 
 
 def write_unit(
-    folder: Folder, name: str, results: Iterable[Annotated | Reject], config: Config
+    folder: storage.Folder, name: str, results: Iterable[Annotated | Reject], config: Config
 ) -> None:
     """Write all outputs of the input called `name`, then its account as the mark of completion.
 
@@ -178,7 +170,7 @@ def write_unit(
     Raises:
         StoreError: what is stored is not what was written.
     """
-    base = stem(name)
+    base = storage.stem(name)
     account: Counter[tuple[str, str]] = Counter()
     revisits: Counter[str] = Counter()
     walked = 0
@@ -191,9 +183,11 @@ def write_unit(
             for kind in ("pages", "nodes", "rejects")
         ]
         prepare = files.enter_context(archives(folder, base, config, index))
-        pages = files.enter_context(Table(streams[0], PAGES, pa.Table.from_pylist, ROWS_AT_ONCE))
-        nodes = files.enter_context(Table(streams[1], NODES, pa.Table.from_batches))
-        rejects = files.enter_context(Table(streams[2], REJECTS, pa.Table.from_pylist))
+        pages = files.enter_context(
+            storage.Table(streams[0], PAGES, pa.Table.from_pylist, storage.ROWS_AT_ONCE)
+        )
+        nodes = files.enter_context(storage.Table(streams[1], NODES, pa.Table.from_batches))
+        rejects = files.enter_context(storage.Table(streams[2], REJECTS, pa.Table.from_pylist))
         for judged in results:
             result = _write_result(judged, config, prepare, pages, nodes)
             account[result.status, result.reason if isinstance(result, Reject) else ""] += 1
@@ -208,16 +202,16 @@ def write_unit(
                 walked += result.walked
     if config.wacz:
         package(folder, base, index, folder, f"wacz/{base}.dbce.wacz")
-    told = {"input": name, "account": outcome_rows(account)}
-    mark_done(folder, name, told | {"revisits": revisits, "walked": walked}, index)
+    told = {"input": name, "account": storage.outcome_rows(account)}
+    storage.mark_done(folder, name, told | {"revisits": revisits, "walked": walked}, index)
 
 
 def _write_result(
     result: Annotated | Reject,
     config: Config,
     prepare: Callable[[Annotated | Reject], Callable[[], None]],
-    pages: Table[Row],
-    nodes: Table[pa.RecordBatch],
+    pages: storage.Table[Row],
+    nodes: storage.Table[pa.RecordBatch],
 ) -> Annotated | Reject:
     """The result, written if it was judged; as Reject, and nothing of it written, where that fails."""
     if isinstance(result, Reject):

@@ -22,41 +22,28 @@ from datetime import datetime
 from functools import partial
 from typing import Any, Generic, NamedTuple, cast
 
-from dbce import boilerplate, engine
+from dbce import boilerplate, engine, model
 from dbce.archive import RecordIds
 from dbce.boilerplate import JudgeInput, Made, Make
 from dbce.html import Canonical, Document
-from dbce.model import (
-    Annotation,
-    Capture,
-    Config,
-    Reject,
-    Repeat,
-    Sketch,
-    Stage,
-    StoredText,
-    StoreError,
-    UsageError,
-    drop,
-)
 from dbce.quality import CrawlerTexts
 from dbce.storage import Shelf
 
-Keep = Callable[[int, Capture, Document], None]
+Keep = Callable[[int, model.Capture, Document], None]
 
 ALL = ""  # the one file that all captures count as being of, where none is read
 
 
 def annotate(
-    captures: Iterable[Capture | Reject], config: Config | None = None
-) -> Iterator[boilerplate.Annotated | Reject]:
+    captures: Iterable[model.Capture | model.Reject], config: model.Config | None = None
+) -> Iterator[boilerplate.Annotated | model.Reject]:
     """Every capture with its verdicts, in the order given; what cannot be judged as Reject.
 
     The captures are read twice: sketches are made first, since a page is compared with pages that come after it; once
     more where there are revisits, which may repeat what comes after them, and where a record is there twice. An
     iterator that cannot be read twice is kept in memory.
     """
-    config = config or Config()
+    config = config or model.Config()
     if iter(captures) is captures:
         captures = list(captures)
     captures = OwnIds(captures)
@@ -67,10 +54,10 @@ def annotate(
 class OwnIds:
     """Captures, of which those that share a record id have ids of their own, whenever they are gone through."""
 
-    def __init__(self, captures: Iterable[Capture | Reject]) -> None:
+    def __init__(self, captures: Iterable[model.Capture | model.Reject]) -> None:
         self._captures = captures
 
-    def __iter__(self) -> Iterator[Capture | Reject]:
+    def __iter__(self) -> Iterator[model.Capture | model.Reject]:
         ids = RecordIds()
         for one in self._captures:
             own = one.record_id and ids.id_of(one.record_id, one.url, one.timestamp, one.digest)
@@ -80,23 +67,25 @@ class OwnIds:
 class SketchedCaptures(NamedTuple):
     """Captures after stage 1, by their numbers in the input."""
 
-    sketches: dict[int, Sketch]
-    dropped: dict[int, Reject]  # all others
+    sketches: dict[int, model.Sketch]
+    dropped: dict[int, model.Reject]  # all others
 
 
 def sketch_all(
-    captures: Iterable[Capture | Reject], config: Config, keep: Keep | None = None
+    captures: Iterable[model.Capture | model.Reject], config: model.Config, keep: Keep | None = None
 ) -> SketchedCaptures:
     """Return the sketches of stage 1; `keep` takes each capture that has one, its number and document, to use up."""
     if config.is_literal:
-        raise UsageError("the method thesis is for dbce run and jobs/annotate.py; choose another")
+        raise model.UsageError(
+            "the method thesis is for dbce run and jobs/annotate.py; choose another"
+        )
     results = SketchedCaptures({}, {})
     for number, capture in enumerate(captures):
-        if isinstance(capture, Reject):
+        if isinstance(capture, model.Reject):
             results.dropped[number] = capture
             continue
         result = boilerplate.sketch_parsed(capture, config)
-        if isinstance(result, Reject):
+        if isinstance(result, model.Reject):
             results.dropped[number] = result
             continue
         results.sketches[number], document = result
@@ -108,17 +97,17 @@ def sketch_all(
 class ComparedCaptures(NamedTuple):
     """Captures after stage 2; a page without annotation is judged by itself."""
 
-    annotations: dict[str, Annotation]  # by record id
-    dropped: dict[int, Reject]  # those that are not judged, and why, by number
+    annotations: dict[str, model.Annotation]  # by record id
+    dropped: dict[int, model.Reject]  # those that are not judged, and why, by number
 
 
 def compare_all(
-    captures: Iterable[Capture | Reject],
+    captures: Iterable[model.Capture | model.Reject],
     sketched: SketchedCaptures,
-    config: Config,
+    config: model.Config,
 ) -> ComparedCaptures:
     """Return the results of comparing all captures."""
-    new: list[tuple[boilerplate.Place, Sketch | boilerplate.Revisit]] = [
+    new: list[tuple[boilerplate.Place, model.Sketch | boilerplate.Revisit]] = [
         ((ALL, number), page) for number, page in sketched.sketches.items()
     ]
     for number, dropped in sketched.dropped.items():
@@ -128,7 +117,7 @@ def compare_all(
     repeats = {number: repeat for (_, number), repeat in near.repeats.items()}
     annotations = {}
     for (_, number), result in boilerplate.compare_neighbourhood(near, config):
-        if isinstance(result, Repeat):
+        if isinstance(result, model.Repeat):
             repeats[number] = result
         else:
             annotations[result.record_id] = result
@@ -136,20 +125,20 @@ def compare_all(
 
 
 def _originals(
-    captures: Iterable[Capture | Reject], sketches: Collection[int]
+    captures: Iterable[model.Capture | model.Reject], sketches: Collection[int]
 ) -> Iterator[boilerplate.Original]:
     for number, one in enumerate(captures):
-        if isinstance(one, Reject) and one.refers_to:
+        if isinstance(one, model.Reject) and one.refers_to:
             continue
         if original := boilerplate.original_of(one, is_dropped=number not in sketches):
             yield original
 
 
 def _with_repeats(
-    captures: Iterable[Capture | Reject],
-    dropped: Mapping[int, Reject],
-    repeats: Mapping[int, Repeat],
-) -> dict[int, Reject]:
+    captures: Iterable[model.Capture | model.Reject],
+    dropped: Mapping[int, model.Reject],
+    repeats: Mapping[int, model.Repeat],
+) -> dict[int, model.Reject]:
     """Return what is dropped, with repeats and captures that cannot be compared; reads such pages again."""
     results = {
         number: boilerplate.with_repeat(one, repeats[number]) if number in repeats else one
@@ -157,26 +146,26 @@ def _with_repeats(
     }
     pages = repeats.keys() - dropped.keys()
     for number, capture in enumerate(captures if pages else ()):
-        if number in pages and isinstance(capture, Capture):
+        if number in pages and isinstance(capture, model.Capture):
             repeat = repeats[number]
-            results[number] = drop(capture, repeat.reason, repeat.detail, Stage.COMPARE)
+            results[number] = model.drop(capture, repeat.reason, repeat.detail, model.Stage.COMPARE)
     return results
 
 
 def judge_all(
-    captures: Iterable[Capture | Reject | JudgeInput | None],
+    captures: Iterable[model.Capture | model.Reject | JudgeInput | None],
     compared: ComparedCaptures,
-    config: Config,
+    config: model.Config,
     make: Make[Made],
-) -> Iterator[Made | Reject]:
+) -> Iterator[Made | model.Reject]:
     """Yield the result of `make` for every capture, or why it has no verdicts, in input order.
 
     Captures come with what they were parsed to, or are parsed here; those that were dropped may be None.
     """
 
-    def with_annotations() -> Iterator[JudgeInput | Reject]:
+    def with_annotations() -> Iterator[JudgeInput | model.Reject]:
         for number, one in enumerate(captures):
-            known = JudgeInput(one, None) if isinstance(one, Capture) else one
+            known = JudgeInput(one, None) if isinstance(one, model.Capture) else one
             if number in compared.dropped or not isinstance(known, JudgeInput):
                 yield compared.dropped[number]
             else:
@@ -207,9 +196,9 @@ class _Page(NamedTuple):
 class _StoredTexts(NamedTuple):
     """Texts that crawlers stored of a batch of captures, by the URLs and times of these."""
 
-    nearest_to: Mapping[tuple[str, datetime], StoredText]
+    nearest_to: Mapping[tuple[str, datetime], model.StoredText]
 
-    def nearest(self, surt: str, at: datetime) -> StoredText | None:
+    def nearest(self, surt: str, at: datetime) -> model.StoredText | None:
         return self.nearest_to.get((surt, at))
 
 
@@ -220,7 +209,7 @@ class _WaitingPage(NamedTuple):
     """A page that is to be judged, with what was found of it, and as what a crawler's text of it is known."""
 
     page: _Page
-    found: Annotation | None
+    found: model.Annotation | None
     surt: str
     timestamp: datetime
 
@@ -228,7 +217,7 @@ class _WaitingPage(NamedTuple):
 class _ToJudge(NamedTuple):
     """A batch for stage 3: pages, and captures that have no verdicts."""
 
-    captures: Sequence[_WaitingPage | Reject]
+    captures: Sequence[_WaitingPage | model.Reject]
     texts: CrawlerTexts
 
 
@@ -236,22 +225,22 @@ class _Work(Generic[Made]):
     """Stages 1 and 3 on batches, in whatever process."""
 
     def __init__(
-        self, config: Config, make: MakeWith[Made], plain: Plain, *, to_pickle: bool
+        self, config: model.Config, make: MakeWith[Made], plain: Plain, *, to_pickle: bool
     ) -> None:
         self._config = config
         self._make = make
         self._plain = plain
         self._to_pickle = to_pickle
 
-    def __call__(self, batch: Sequence[Capture | Reject] | _ToJudge) -> Any:
+    def __call__(self, batch: Sequence[model.Capture | model.Reject] | _ToJudge) -> Any:
         return self._judge(batch) if isinstance(batch, _ToJudge) else self._sketch(batch)
 
     def _sketch(
-        self, captures: Sequence[Capture | Reject]
+        self, captures: Sequence[model.Capture | model.Reject]
     ) -> tuple[SketchedCaptures, dict[int, _Page]]:
         pages = {}
 
-        def keep(number: int, capture: Capture, document: Document) -> None:
+        def keep(number: int, capture: model.Capture, document: Document) -> None:
             known = _known_page(capture, document, self._plain)
             # Once: the process that asked for it passes it on as it is.
             waits = pickle.dumps(known, pickle.HIGHEST_PROTOCOL) if self._to_pickle else known
@@ -259,8 +248,8 @@ class _Work(Generic[Made]):
 
         return sketch_all(captures, self._config, keep), pages
 
-    def _judge(self, batch: _ToJudge) -> list[Made | Reject]:
-        captures = [one if isinstance(one, Reject) else _input(one) for one in batch.captures]
+    def _judge(self, batch: _ToJudge) -> list[Made | model.Reject]:
+        captures = [one if isinstance(one, model.Reject) else _input(one) for one in batch.captures]
         return list(boilerplate.judge_in_batches(captures, self._config, self._make(batch.texts)))
 
 
@@ -271,7 +260,7 @@ def _input(waiting: _WaitingPage) -> JudgeInput:
     return known._replace(found=waiting.found)
 
 
-def _known_page(capture: Capture, document: Document, plain: Plain) -> JudgeInput:
+def _known_page(capture: model.Capture, document: Document, plain: Plain) -> JudgeInput:
     try:
         canonical = plain(document)
     except Exception:  # noqa: BLE001 - whatever it is, it shows again when the page is judged
@@ -280,14 +269,14 @@ def _known_page(capture: Capture, document: Document, plain: Plain) -> JudgeInpu
 
 
 def judge_captures(
-    captures: Iterable[Capture | Reject],
-    config: Config,
+    captures: Iterable[model.Capture | model.Reject],
+    config: model.Config,
     make: MakeWith[Made],
     plain: Plain,
     *,
     texts: CrawlerTexts = NO_TEXTS,
     processes: int = 1,
-) -> Iterator[Made | Reject]:
+) -> Iterator[Made | model.Reject]:
     """Yield the results of `make` for every capture, in the order given; of so many processes they are the same.
 
     A page waits as `plain` has it of its document. The captures are read again only where there are revisits, which may
@@ -324,7 +313,7 @@ def judge_captures(
 
 def _in_turn(
     sketched: SketchedCaptures, compared: ComparedCaptures, take: Callable[[int], _Page]
-) -> Iterator[_WaitingPage | Reject]:
+) -> Iterator[_WaitingPage | model.Reject]:
     """All captures in the order given; `take` gives the page of a number."""
     for number in range(len(sketched.sketches) + len(sketched.dropped)):
         if number in compared.dropped:
@@ -335,19 +324,19 @@ def _in_turn(
         yield _WaitingPage(take(number), found, of.surt, of.timestamp)
 
 
-def _texts_of(batch: Sequence[_WaitingPage | Reject], texts: CrawlerTexts) -> CrawlerTexts:
+def _texts_of(batch: Sequence[_WaitingPage | model.Reject], texts: CrawlerTexts) -> CrawlerTexts:
     pages = ((one.surt, one.timestamp) for one in batch if isinstance(one, _WaitingPage))
     return _StoredTexts({of: text for of in pages if (text := texts.nearest(*of))})
 
 
-def _filename(one: Capture | Reject | _WaitingPage) -> str:
+def _filename(one: model.Capture | model.Reject | _WaitingPage) -> str:
     return one.page.filename if isinstance(one, _WaitingPage) else one.origin.filename
 
 
-def _size(one: Capture | Reject | _WaitingPage) -> int:
+def _size(one: model.Capture | model.Reject | _WaitingPage) -> int:
     if isinstance(one, _WaitingPage):
         return one.page.size
-    return 0 if isinstance(one, Reject) else len(one.payload)
+    return 0 if isinstance(one, model.Reject) else len(one.payload)
 
 
 @contextmanager
@@ -358,7 +347,7 @@ def _workers(
         yield partial(map, work)
         return
     if processes < 1:
-        raise UsageError(f"{processes} processes are none; give 1 or more")
+        raise model.UsageError(f"{processes} processes are none; give 1 or more")
     with engine.Pool(processes, partial(_open_work, work), _lost_batch) as pool:
         yield pool.in_order
 
@@ -368,9 +357,9 @@ def _open_work(work: _Work[Made]) -> AbstractContextManager[_Work[Made]]:
     return nullcontext(work)
 
 
-def _lost_batch(batch: Sequence[Capture | Reject] | _ToJudge) -> Any:
+def _lost_batch(batch: Sequence[model.Capture | model.Reject] | _ToJudge) -> Any:
     first = batch.captures[0] if isinstance(batch, _ToJudge) else batch[0]
-    raise StoreError(
+    raise model.StoreError(
         f"a process working on pages of {_filename(first)} was killed twice, as the system does when memory runs "
         "out; free memory, or use fewer processes"
     )

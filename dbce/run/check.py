@@ -9,23 +9,12 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from functools import partial
 from itertools import groupby
 
+from dbce import model
 from dbce.archive import Entry, Odd, Oddity, Source, heads, inspect, surt
 from dbce.boilerplate import Original, Revisit, resolve, revisit_of
 from dbce.engine import Pool, ready_work
 from dbce.html import decode
-from dbce.model import (
-    UNREAD,
-    Capture,
-    InputError,
-    Limits,
-    Reason,
-    Reject,
-    Status,
-    StoreError,
-    UsageError,
-    digest64,
-    files,
-)
+from dbce.model import files
 from dbce.output import INDEX, NIGHTS, RUN, complete_nights, index_names, listed_nights
 from dbce.storage import FIXITY, Damage, Fixity, Folder, damages, fixity_of
 
@@ -46,7 +35,7 @@ class Finding:
     record_id: str
     url: str
     kind: str
-    reason: Reason | Odd
+    reason: model.Reason | Odd
     detail: str
 
 
@@ -99,7 +88,7 @@ class ArchiveAccount:
         seen.update(self.visits)
         if not again:
             return self
-        repeated = Counter[str]({Reason.DUPLICATE_RECORD: again.total()})
+        repeated = Counter[str]({model.Reason.DUPLICATE_RECORD: again.total()})
         return replace(
             self,
             pages=self.pages - again.total(),
@@ -116,7 +105,7 @@ BY_CRAWLER = frozenset({"length", "time", "disconnect", "unspecified"})
 
 
 def survey_archives(
-    sources: Sequence[Source], limits: Limits, jobs: int
+    sources: Sequence[Source], limits: model.Limits, jobs: int
 ) -> Iterator[tuple[str, ArchiveAccount]]:
     """Name and account of every file, in their order; several at a time, each in a process."""
     if min(jobs, len(sources)) <= 1:
@@ -128,7 +117,7 @@ def survey_archives(
 
 
 def _lost(source: Source) -> ArchiveAccount:
-    raise StoreError(
+    raise model.StoreError(
         f"the process that read {source.uri} was ended twice, as the system does where memory ends; "
         "check fewer files at a time: --jobs 1"
     )
@@ -149,7 +138,7 @@ def _by_file(
         yield name, whole
 
 
-def survey_archive(source: Source, limits: Limits) -> ArchiveAccount:
+def survey_archive(source: Source, limits: model.Limits) -> ArchiveAccount:
     """The account of one file; every record is read once, and its digests are verified."""
     account, furthest = ArchiveAccount(files=1), 0
     for entry in inspect(source, limits, verify=True):
@@ -158,7 +147,9 @@ def survey_archive(source: Source, limits: Limits) -> ArchiveAccount:
     account.pages = account.charsets.total()
     account.revisits = account.records["revisit"]
     account.damaged = len(account.findings)
-    account.bytes_skipped = sum(one.length for one in account.findings if one.reason in UNREAD)
+    account.bytes_skipped = sum(
+        one.length for one in account.findings if one.reason in model.UNREAD
+    )
     account.odd = Counter(one.reason for one in account.oddities)
     whole = source.offsets is None and source.piece is None
     account.single_members = int(whole and furthest == 0 and account.records.total() > 1)
@@ -174,29 +165,29 @@ def _add_entry(account: ArchiveAccount, file: str, entry: Entry) -> None:
         _finding(file, entry.kind, oddity, oddity.what, oddity.detail) for oddity in entry.odd
     ]
     result = entry.result
-    if isinstance(result, Capture):
+    if isinstance(result, model.Capture):
         account.html += 1
         account.findings += _page_findings(account, file, entry.kind, result)
-    elif isinstance(result, Reject):
+    elif isinstance(result, model.Reject):
         account.html += result.is_html
         _add_reject(account, file, entry, result)
 
 
 def _page_findings(
-    account: ArchiveAccount, file: str, kind: str, page: Capture
+    account: ArchiveAccount, file: str, kind: str, page: model.Capture
 ) -> Iterator[Finding]:
     """Count a page; yield what is wrong with it."""
     try:
         decoded = decode(page.payload, page.content_type)
-    except InputError as e:
+    except model.InputError as e:
         account.rejected[e.reason] += 1
         yield _finding(file, kind, page, e.reason, e.detail)
         return
-    visit = digest64(
+    visit = model.digest64(
         "\n".join((page.record_id, page.url, str(page.timestamp), page.digest)).encode()
     )
     if visit in account.visits:
-        account.skipped[Reason.DUPLICATE_RECORD] += 1
+        account.skipped[model.Reason.DUPLICATE_RECORD] += 1
         return
     account.visits[visit] = decoded.source
     account.charsets[decoded.source] += 1
@@ -205,11 +196,11 @@ def _page_findings(
         account.truncated[page.truncated] += 1
         if page.truncated not in BY_CRAWLER:
             detail = f"{page.truncated}: {len(page.payload)} bytes of the page are there"
-            yield _finding(file, kind, page, Reason.TRUNCATED, detail)
+            yield _finding(file, kind, page, model.Reason.TRUNCATED, detail)
 
 
-def _add_reject(account: ArchiveAccount, file: str, entry: Entry, reject: Reject) -> None:
-    rejected = reject.status is Status.REJECTED
+def _add_reject(account: ArchiveAccount, file: str, entry: Entry, reject: model.Reject) -> None:
+    rejected = reject.status is model.Status.REJECTED
     if revisit := revisit_of(reject, SITE_BY):
         account.repeating.append(revisit)
     if entry.counts:
@@ -219,7 +210,11 @@ def _add_reject(account: ArchiveAccount, file: str, entry: Entry, reject: Reject
 
 
 def _finding(
-    file: str, kind: str, where: Capture | Reject | Oddity, reason: Reason | Odd, detail: str
+    file: str,
+    kind: str,
+    where: model.Capture | model.Reject | Oddity,
+    reason: model.Reason | Odd,
+    detail: str,
 ) -> Finding:
     at = where.origin
     return Finding(file, at.offset, at.length, where.record_id, where.url, kind, reason, detail)
@@ -375,7 +370,7 @@ def check_outputs(uri: str) -> OutputsAccount:
     for folder in _sealed_folders(top):
         try:
             fixity = fixity_of(folder)
-        except UsageError:
+        except model.UsageError:
             found[folder.full_path(FIXITY)] = Damage(folder, FIXITY, "changed")
             continue
         if fixity is None:
@@ -405,7 +400,7 @@ def _without_replaced(archive: Folder, fixity: Fixity) -> Fixity:
     nights = {*complete_nights(archive), *listed_nights(archive)}
     try:
         current = index_names(archive.subfolder(INDEX), sorted(nights))
-    except UsageError:  # the list of the compact index is damaged, and told with that
+    except model.UsageError:  # the list of the compact index is damaged, and told with that
         return fixity
     files = {
         name: digest

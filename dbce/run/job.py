@@ -5,43 +5,24 @@ from dataclasses import dataclass
 from functools import partial
 from time import perf_counter
 
+from dbce import engine
 from dbce.archive import Selection, Source, check_taken
-from dbce.engine import (
-    NEXT,
-    Comparison,
-    Found,
-    Job,
-    ReportProgress,
-    Stage,
-    StartMode,
-    Workers,
-    refuse_others,
-    work_with_progress,
-)
-from dbce.model import OPTIONAL_OUTPUTS, Config, Progress, UsageError, files
-from dbce.model import Stage as Step
+from dbce.model import OPTIONAL_OUTPUTS, Config, Progress, Stage, UsageError, files
 from dbce.output import INDEX, METRICS, OUTPUTS, RUN, Manifest, RunTotals, finish, open_run
 from dbce.output.index import has_unit, outcomes
+from dbce.run import one_file
 from dbce.run.night import DAMAGED, is_archive_of_nights
-from dbce.run.one_file import (
-    Result,
-    Stores,
-    compare_units,
-    index_file,
-    judge_file,
-    separate_captures,
-)
 from dbce.storage import FIXITY, WORK, Folder, Shelf, filesystem_of, is_done
 
 
 def run_stages(
     sources: Sequence[Source],
-    stores: Stores,
+    stores: one_file.Stores,
     config: Config,
-    workers: Workers,
+    workers: engine.Workers,
     progress: Progress,
     *,
-    last: Step = Step.JUDGE,
+    last: Stage = Stage.JUDGE,
     when_read: Callable[[], None] = lambda: None,
 ) -> RunTotals:
     """Run the three stages, up to the `last`, on every source; what is done already stays as it is.
@@ -51,46 +32,37 @@ def run_stages(
     seconds = {}
     start = perf_counter()
     todo = {s.unit: s for s in sources if not has_unit(stores.index, s.unit)}
-    sketch = partial(_sketch, stores, config)
+    sketch = partial(one_file.index_file, stores=stores, config=config)
     reading = f"reading {files(len(todo))}"
-    workers.do(Stage(1, "read", reading, todo, work_with_progress(sketch)), progress)
+    workers.do(engine.Stage(1, "read", reading, todo, engine.work_with_progress(sketch)), progress)
     captures = workers.count(stores.index, [source.unit for source in sources])
     seconds["read"] = perf_counter() - start
     when_read()
-    separate_captures([source.unit for source in sources], stores, config)
-    if last is Step.READ:
+    one_file.separate_captures([source.unit for source in sources], stores, config)
+    if last is Stage.READ:
         return RunTotals(captures, seconds)
 
     start = perf_counter()
     units = [source.unit for source in sources]
-    with Shelf[Result]() as results:
-        here = partial(compare_units, units, stores, config, progress.set_share, results)
-        comparison = Comparison(stores.index, stores.known, stores.out, config, here)
+    with Shelf[one_file.Result]() as results:
+        here = partial(one_file.compare_units, units, stores, config, progress.set_share, results)
+        comparison = engine.Comparison(stores.index, stores.known, stores.out, config, here)
         annotations = workers.compare(comparison, captures, progress)
         seconds["compare"] = perf_counter() - start
-        if last is Step.COMPARE:
+        if last is Stage.COMPARE:
             return RunTotals(captures, seconds)
 
         start = perf_counter()
         todo = {s.unit: s for s in sources if not is_done(stores.out, s.unit)}
-        judge = partial(_judge, stores, config)
+        judge = partial(one_file.judge_file, stores=stores, config=config)
         judging = f"judging and writing {files(len(todo))}"
         workers.do_with(
-            Stage(3, "judge", judging, todo, work_with_progress(judge)), annotations, progress
+            engine.Stage(3, "judge", judging, todo, engine.work_with_progress(judge)),
+            annotations,
+            progress,
         )
     seconds["judge"] = perf_counter() - start
     return RunTotals(captures, seconds)
-
-
-def _sketch(stores: Stores, config: Config, source: Source, reached: ReportProgress) -> int:
-    return index_file(source, stores, config, reached)
-
-
-def _judge(
-    stores: Stores, config: Config, unit: tuple[Source, Found], reached: ReportProgress
-) -> int:
-    source, annotations = unit
-    return judge_file(source, stores, annotations, config, reached)
 
 
 BESIDE = ("rendered", "blocks", "headings", "changes", "migrated")
@@ -98,13 +70,13 @@ BESIDE = ("rendered", "blocks", "headings", "changes", "migrated")
 
 
 @dataclass(frozen=True, slots=True)
-class RunJob(Job):
+class RunJob(engine.Job):
     """A run on sources to the folder `out`, up to a stage."""
 
     out: str
     settings: Config
     sources: tuple[Source, ...]
-    last: Step = Step.JUDGE
+    last: Stage = Stage.JUDGE
 
     kind = "run"
     # First the mark of a finished run; the report is of the run that is replaced.
@@ -114,9 +86,9 @@ class RunJob(Job):
     def folder(self) -> Folder:
         return Folder(self.out)
 
-    def check_free(self, mode: StartMode) -> None:
+    def check_free(self, mode: engine.StartMode) -> None:
         """Raise UsageError if the folder holds what no command left there."""
-        refuse_others(self, mode, BESIDE)
+        engine.refuse_others(self, mode, BESIDE)
 
     def check_place(self) -> None:
         """Raise UsageError if the folder can be none of a run, is a nightly archive, or holds the inputs."""
@@ -131,7 +103,9 @@ class RunJob(Job):
                 f"{self.out} is a nightly archive, whose index a run would replace; name another folder, "
                 f"or take a night: dbce nightly INPUT --archive {self.out}"
             )
-        removed = tuple(f"{self.folder.full_path(name)}/" for name in (*self.outputs, WORK, NEXT))
+        removed = tuple(
+            f"{self.folder.full_path(name)}/" for name in (*self.outputs, WORK, engine.NEXT)
+        )
         for source in self.sources:
             if filesystem_of(source.uri)[1].startswith(removed):
                 raise UsageError(f"the input {source.uri} would be removed; name another --out")
@@ -159,9 +133,11 @@ class RunJob(Job):
                 "replace it with --overwrite"
             )
 
-    def work(self, folder: Folder, sources: tuple[Source, ...], workers: Workers) -> RunTotals:
+    def work(
+        self, folder: Folder, sources: tuple[Source, ...], workers: engine.Workers
+    ) -> RunTotals:
         """Do the stages that are not done; UsageError if a selection leaves nothing of the sources."""
-        stores = Stores(folder.subfolder(INDEX), folder)
+        stores = one_file.Stores(folder.subfolder(INDEX), folder)
         return run_stages(
             *(sources, stores, self.settings, workers, Progress(self.settings.digest())),
             last=self.last,
@@ -172,7 +148,7 @@ class RunJob(Job):
         self, folder: Folder, sources: tuple[Source, ...], done: RunTotals
     ) -> Manifest | None:
         """Write the account of the run; None if stages are left."""
-        if self.last is not Step.JUDGE:
+        if self.last is not Stage.JUDGE:
             return None
         inputs = [source.name for source in sources]
         return finish(folder, inputs, self.settings, done, [INDEX])

@@ -16,46 +16,18 @@ from operator import itemgetter
 from time import perf_counter
 from typing import Literal, TypeAlias
 
-from dbce import boilerplate, output, storage
+from dbce import boilerplate, model, output, storage
 from dbce.archive import Selection, Source, exists, file_of, read, split, timestamp14, unique_names
 from dbce.engine import begin, differences
-from dbce.model import (
-    LOG,
-    NOT_JUDGED,
-    Annotation,
-    Capture,
-    Config,
-    Cross,
-    Reason,
-    Reject,
-    Repeat,
-    Sketch,
-    Status,
-    StoredText,
-    TooManyRejects,
-    UsageError,
-    count_of,
-    files,
-    speakable,
-    unescape_bytes,
-)
+from dbce.model import files
 from dbce.output import INDEX, METRICS, NIGHTS, REVISED, Manifest, Row, finish, index, write_unit
 from dbce.quality import is_shell
-from dbce.run.one_file import (
-    CHANGED,
-    Stores,
-    Waiting,
-    capture_identity,
-    known_captures,
-    new_captures,
-    row_identity,
-    sketch_on,
-)
+from dbce.run import one_file
 from dbce.run.quarantine import ASIDE, QuarantinedFile, count_tries, forget_tries, quarantined_files
 from dbce.storage import BEGUN, FIXITY, WORK, Folder
 
 Engine: TypeAlias = Callable[
-    [Sequence[Source], Stores, Config, Callable[[], None]], output.RunTotals
+    [Sequence[Source], one_file.Stores, model.Config, Callable[[], None]], output.RunTotals
 ]
 """Runs the stages of a night, and calls the last argument after the first of them."""
 
@@ -64,7 +36,7 @@ Revise = Literal["list", "apply"]
 FILES = "files.json"
 """In a night's folder: the archive files that it takes, and what they were when it began."""
 
-DAMAGED = f"{Status.REJECTED}/{Reason.DAMAGED}"
+DAMAGED = f"{model.Status.REJECTED}/{model.Reason.DAMAGED}"
 """How accounts call places whose URL and time are not known, so that no selection leaves them out."""
 
 WORST = 3  # files that are named where too many captures were rejected
@@ -87,7 +59,7 @@ def is_archive_of_nights(folder: Folder) -> bool:
 
 
 def nights_to_run(
-    archive: Folder, sources: Sequence[Source], config: Config
+    archive: Folder, sources: Sequence[Source], config: model.Config
 ) -> Iterator[tuple[str, tuple[Source, ...]]]:
     """The nights to run, each with its files: one that died, then tonight's if anything is new.
 
@@ -103,7 +75,7 @@ def nights_to_run(
         if why is None:
             yield name, tuple(source for source, _ in _files(archive, name))
         else:
-            LOG.warning("the night %s died and begins again: %s", name, why)
+            model.LOG.warning("the night %s died and begins again: %s", name, why)
             _forget(archive, name)
     alone = _once_more(archive, sources, just_died)
     _warn_of_aside(archive, sources, alone)
@@ -130,7 +102,7 @@ def _begun(archive: Folder) -> list[str]:
 
 
 def _restart_reason(
-    archive: Folder, name: str, sources: Sequence[Source], config: Config
+    archive: Folder, name: str, sources: Sequence[Source], config: model.Config
 ) -> str | None:
     """Return why an interrupted night cannot be continued; None if it can."""
     for difference, _ in differences(_outputs(archive, name), config):
@@ -178,7 +150,7 @@ def _warn_of_aside(archive: Folder, sources: Sequence[Source], alone: Sequence[S
             else "dbce check says what is in it, and without its entry in "
             f"{archive.full_path(ASIDE)} it is tried again"
         )
-        LOG.warning(
+        model.LOG.warning(
             "warning: %s is set aside: %d nights died while working on it; %s",
             *(source.uri, aside[source.uri].nights, then),
             extra={"file": source.name},
@@ -194,7 +166,7 @@ def _forget(archive: Folder, name: str) -> None:
 
 @cache  # once: a list is read several times
 def _warn_of_damage(told: str) -> None:
-    LOG.warning("warning: %s", told)
+    model.LOG.warning("warning: %s", told)
 
 
 def _version(source: Source) -> str | None:
@@ -212,12 +184,12 @@ def _files(archive: Folder, name: str) -> list[tuple[Source, str]]:
     try:
         out.check(FILES)
         files = storage.read_note(out, FILES, list)
-    except UsageError as e:
+    except model.UsageError as e:
         _warn_of_damage(str(e))
         files = None
     if files is None:
         places = output.open_run(out.uri)[1].get("places", {})
-        return [(Source(base, unescape_bytes(uri)), "") for base, uri in places.items()]
+        return [(Source(base, model.unescape_bytes(uri)), "") for base, uri in places.items()]
     return [(Source.from_plain(file), file["version"]) for file in files]
 
 
@@ -260,7 +232,7 @@ def run_night(
     archive: Folder,
     name: str,
     sources: Sequence[Source],
-    config: Config,
+    config: model.Config,
     engine: Engine,
     *,
     revising: Revise | None = None,
@@ -281,11 +253,11 @@ def run_night(
         listed = [source.plain() | {"version": _version(source)} for source in sources]
         out.write(FILES, json.dumps(listed).encode())
         begin(out, sources, config)
-    stores = Stores(archive.subfolder(f"{INDEX}/{name}"), out, known, is_night=True)
+    stores = one_file.Stores(archive.subfolder(f"{INDEX}/{name}"), out, known, is_night=True)
     try:
         when_read = partial(_check_rejects, stores.index, sources[0].selection, config)
         done = engine(sources, stores, config, when_read)
-    except TooManyRejects:
+    except model.TooManyRejects:
         _forget(archive, name)
         raise
     stale = None
@@ -304,17 +276,19 @@ def run_night(
     return Night(name, manifest, stale)
 
 
-def _check_rejects(folder: Folder, selection: Selection, config: Config) -> None:
+def _check_rejects(folder: Folder, selection: Selection, config: model.Config) -> None:
     found = index.outcomes(folder)
     if not selection.takes_all:
         del found[DAMAGED]  # most of it is in files of which little is taken
-    rejects = {k.partition("/")[2]: n for k, n in found.items() if k.startswith(Status.REJECTED)}
+    rejects = {
+        k.partition("/")[2]: n for k, n in found.items() if k.startswith(model.Status.REJECTED)
+    }
     if sum(rejects.values()) > config.max_reject_ratio * found.total():
         reasons = ", ".join(f"{reason} {n}" for reason, n in sorted(rejects.items()))
         worst = ", ".join(
             f"{n} of {name}" for name, n in index.rejects_by_file(folder).most_common(WORST)
         )
-        raise TooManyRejects(
+        raise model.TooManyRejects(
             f"rejected {sum(rejects.values())} of {found.total()} captures ({reasons}; {worst}), "
             f"more than max_reject_ratio {config.max_reject_ratio} allows; nothing was compared: "
             "repair or remove the files and call again, or allow more"
@@ -335,9 +309,7 @@ def summary_line(night: Night) -> str:
         told += f"; older ones that change: {night.stale}"
     seconds = sum(night.manifest["seconds"].values())
     taken = files(len(night.manifest["inputs"]))
-    return (
-        f"{night.name}: {taken}, {count_of(captures['total'], 'capture')}: {told}; {seconds:.0f} s"
-    )
+    return f"{night.name}: {taken}, {model.count_of(captures['total'], 'capture')}: {told}; {seconds:.0f} s"
 
 
 def _outputs(archive: Folder, night: str) -> Folder:
@@ -348,17 +320,17 @@ def _outputs(archive: Folder, night: str) -> Folder:
 # without them: it has a later snapshot now, or a page more like it. In one process, whatever runs the
 # rest of a night.
 
-Pages: TypeAlias = Mapping[str, Waiting]
-SketchOf: TypeAlias = Callable[[Waiting], Sketch]
+Pages: TypeAlias = Mapping[str, one_file.Waiting]
+SketchOf: TypeAlias = Callable[[one_file.Waiting], model.Sketch]
 
 STALE = "stale.jsonl"  # in a night's folder: the older captures that it changes
 
 
 def revise(
     sources: Sequence[Source],
-    stores: Stores,
+    stores: one_file.Stores,
     taken: Sequence[tuple[str, Source]],
-    config: Config,
+    config: model.Config,
     *,
     apply: bool,
     archive: Folder,
@@ -374,9 +346,9 @@ def revise(
         archive: the archive, whose nights have the texts that crawlers stored.
     """
     files = {source.unit: (night, source) for night, source in taken}
-    with storage.Shelf[Sketch]() as shelf:
+    with storage.Shelf[model.Sketch]() as shelf:
         sites, before, now = _neighbourhoods(sources, stores, config, shelf)
-        sketch_of = sketch_on(shelf)
+        sketch_of = one_file.sketch_on(shelf)
         stale = _stale(boilerplate.members(now), boilerplate.members(before), config, sketch_of)
         rows = [row for row in _rows(stores, sites, stale, config) if row["name"] in files]
         lines = (_stale_line(row, *files[row["name"]]) for row in rows)
@@ -393,13 +365,20 @@ def revise(
 
 
 def _neighbourhoods(
-    sources: Sequence[Source], stores: Stores, config: Config, shelf: storage.Shelf[Sketch]
-) -> tuple[set[str], boilerplate.Neighbourhood[Waiting], boilerplate.Neighbourhood[Waiting]]:
+    sources: Sequence[Source],
+    stores: one_file.Stores,
+    config: model.Config,
+    shelf: storage.Shelf[model.Sketch],
+) -> tuple[
+    set[str],
+    boilerplate.Neighbourhood[one_file.Waiting],
+    boilerplate.Neighbourhood[one_file.Waiting],
+]:
     """The sites of the night, and their neighbourhoods without and with its captures: what a revisit repeats may differ."""
     units = [source.unit for source in sources]
-    new = list(new_captures(units, stores.index, config, shelf))
+    new = list(one_file.new_captures(units, stores.index, config, shelf))
     sites = boilerplate.sites_of(one for _, one in new)
-    known = list(known_captures(sites, stores.known, config, shelf))
+    known = list(one_file.known_captures(sites, stores.known, config, shelf))
     older = index.originals(stores.known, sites, stores.index, (), config)
     every = index.originals(stores.known, sites, stores.index, units, config)
     return (
@@ -416,7 +395,7 @@ def _stale_line(row: Row, night: str, source: Source) -> str:
     return json.dumps(values, ensure_ascii=False) + "\n"
 
 
-def _stale(both: Pages, known: Pages, config: Config, sketch_of: SketchOf) -> set[str]:
+def _stale(both: Pages, known: Pages, config: model.Config, sketch_of: SketchOf) -> set[str]:
     """The known captures, also revisits, whose crosses are others without the new ones of their block."""
     stale: set[str] = set()
     for block in boilerplate.all_blocks(both.values(), config):
@@ -428,15 +407,19 @@ def _stale(both: Pages, known: Pages, config: Config, sketch_of: SketchOf) -> se
     return stale
 
 
-def _crosses(block: Iterable[Sketch], config: Config) -> defaultdict[str, list[Cross]]:
-    found: defaultdict[str, list[Cross]] = defaultdict(list)
+def _crosses(
+    block: Iterable[model.Sketch], config: model.Config
+) -> defaultdict[str, list[model.Cross]]:
+    found: defaultdict[str, list[model.Cross]] = defaultdict(list)
     if by_id := {one.record_id: one for one in block}:
         for cross in boilerplate.as_values(*boilerplate.chosen_crosses(by_id, config)):
             found[cross.cur].append(cross)
     return found
 
 
-def _rows(stores: Stores, sites: set[str], stale: set[str], config: Config) -> list[Row]:
+def _rows(
+    stores: one_file.Stores, sites: set[str], stale: set[str], config: model.Config
+) -> list[Row]:
     """Return the rows of some captures in the older indexes, each once, by file and place in it."""
     found = [
         row
@@ -452,12 +435,12 @@ def _rows(stores: Stores, sites: set[str], stale: set[str], config: Config) -> l
 
 def _judge_again(
     rows: Sequence[Row],
-    results: Mapping[boilerplate.Place, Annotation | Repeat],
+    results: Mapping[boilerplate.Place, model.Annotation | model.Repeat],
     files: Mapping[str, tuple[str, Source]],
     archive: Folder,
     night: Folder,
     *,
-    config: Config,
+    config: model.Config,
     seconds: float,
 ) -> None:
     """Write the outputs of the stale captures, whose results took some `seconds`; those not found again are rejected."""
@@ -472,28 +455,28 @@ def _judge_again(
         write_unit(out, name, (_with_text(one, texts) for one in judged), config)
         names.append(source.name)
     done = output.RunTotals(len(rows), {"compare": seconds, "judge": perf_counter() - start})
-    lost = finish(out, names, config, done)["captures"][Status.REJECTED]
+    lost = finish(out, names, config, done)["captures"][model.Status.REJECTED]
     if lost:
-        LOG.warning(
+        model.LOG.warning(
             "warning: cannot judge %d of %d older captures again; %s/rejects names them",
             *(lost, len(rows), out.uri),
         )
 
 
-def _stored_texts(night: Folder, unit: str) -> dict[str, StoredText]:
+def _stored_texts(night: Folder, unit: str) -> dict[str, model.StoredText]:
     """The texts that crawlers stored, as a night took them for the captures of a file, by record id."""
     columns = ("record_id", "text_source", "text_record", "text")
     return {
-        row["record_id"]: StoredText(row["text_record"], row["text"])
+        row["record_id"]: model.StoredText(row["text_record"], row["text"])
         for row in output.rows_of(night, f"pages/{storage.stem(unit)}.parquet", columns)
-        if row.get("text_source") in NOT_JUDGED
+        if row.get("text_source") in model.NOT_JUDGED
     }
 
 
 def _with_text(
-    result: boilerplate.Annotated | Reject, texts: Mapping[str, StoredText]
-) -> boilerplate.Annotated | Reject:
-    if isinstance(result, Reject) or not is_shell(result.signs):
+    result: boilerplate.Annotated | model.Reject, texts: Mapping[str, model.StoredText]
+) -> boilerplate.Annotated | model.Reject:
+    if isinstance(result, model.Reject) or not is_shell(result.signs):
         return result
     stored = texts.get(result.capture.record_id)
     return boilerplate.as_stored(result, stored) if stored else result
@@ -502,25 +485,25 @@ def _with_text(
 def _read_again(
     source: Source,
     rows: Sequence[Row],
-    results: Mapping[boilerplate.Place, Annotation | Repeat],
-    config: Config,
-) -> Iterator[boilerplate.JudgeInput | Reject]:
+    results: Mapping[boilerplate.Place, model.Annotation | model.Repeat],
+    config: model.Config,
+) -> Iterator[boilerplate.JudgeInput | model.Reject]:
     """The captures of some rows of one file, then those that are not there any more."""
-    waiting = {row_identity(row): row for row in rows}
-    lost = CHANGED
+    waiting = {one_file.row_identity(row): row for row in rows}
+    lost = one_file.CHANGED
     if exists(source.uri):
         offsets = tuple(sorted({row["offset"] for row in rows}))
         for capture in read(replace(source, offsets=offsets, piece=None), config.limits):
-            if not isinstance(capture, Capture):
+            if not isinstance(capture, model.Capture):
                 continue
-            if row := waiting.pop(capture_identity(capture), None):
+            if row := waiting.pop(one_file.capture_identity(capture), None):
                 result = results.get(index.place_in(row))
-                if isinstance(result, Repeat):
+                if isinstance(result, model.Repeat):
                     yield index.repeated_of(row, source.name, result)
                 else:
                     named = replace(capture, record_id=row["record_id"])
                     yield boilerplate.JudgeInput(named, result)
     else:
-        lost = CHANGED | {"detail": f"not there any more: {speakable(source.uri)}"}
+        lost = one_file.CHANGED | {"detail": f"not there any more: {model.speakable(source.uri)}"}
     for row in waiting.values():
         yield index.dropped_of(row | lost, source.name)

@@ -12,24 +12,10 @@ from operator import itemgetter
 from sys import intern
 from typing import TypeAlias
 
-from dbce import boilerplate, thesis
+from dbce import boilerplate, model, thesis
 from dbce.archive import Source, check_there, read, size, state
-from dbce.engine import ReportProgress, no_progress
+from dbce.engine import Found, ReportProgress, no_progress
 from dbce.html import Canonical, Document, strip
-from dbce.model import (
-    LOG,
-    Annotation,
-    Capture,
-    Config,
-    Reason,
-    Reject,
-    Repeat,
-    Sketch,
-    Stage,
-    Status,
-    StoreError,
-    TextRun,
-)
 from dbce.output import Row, TextsOfRun, index, kept_digest, mark_read, storing_texts, write_unit
 from dbce.quality import KindSigns
 from dbce.run.quarantine import mark_at_work
@@ -59,8 +45,8 @@ class Stores:
 # this touches. Of a capture no more stays in memory than says where it belongs: its sketch is on
 # a shelf until its block is compared, and so is what was found of it until its file is judged.
 
-Sketches: TypeAlias = Shelf[Sketch]
-Result: TypeAlias = tuple[int, Annotation | Repeat]
+Sketches: TypeAlias = Shelf[model.Sketch]
+Result: TypeAlias = tuple[int, model.Annotation | model.Repeat]
 """The number of a capture in its file, and what stage 2 found of it."""
 
 
@@ -78,7 +64,7 @@ class Waiting:
 def compare_units(
     units: Sequence[str],
     stores: Stores,
-    config: Config,
+    config: model.Config,
     reached: Callable[[float], None],
     results: Shelf[Result],
 ) -> dict[str, ShelfItems[Result]]:
@@ -89,7 +75,7 @@ def compare_units(
     told the share of pages that are done; `results` is where what is found waits.
     """
     found: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
-    with Shelf[Sketch]() as sketches, Shelf[str]() as bodies:
+    with Shelf[model.Sketch]() as sketches, Shelf[str]() as bodies:
         new = list(new_captures(units, stores.index, config, sketches))
         sites = boilerplate.sites_of(one for _, one in new)
         known = known_captures(sites, stores.known, config, sketches)
@@ -108,8 +94,8 @@ def compare_units(
 
 
 def _compare_entries(
-    asked: Mapping[str, boilerplate.Place], out: Folder, config: Config, bodies: Shelf[str]
-) -> Iterator[tuple[boilerplate.Place, Annotation | Repeat]]:
+    asked: Mapping[str, boilerplate.Place], out: Folder, config: model.Config, bodies: Shelf[str]
+) -> Iterator[tuple[boilerplate.Place, model.Annotation | model.Repeat]]:
     """Stage 2 by the method of the thesis; bodies are on their shelf until they are compared."""
     entries, at = [], {}
     for unit in sorted({unit for unit, _ in asked.values()}):
@@ -122,7 +108,7 @@ def _compare_entries(
 
 
 def new_captures(
-    units: Iterable[str], folder: Folder, config: Config, shelf: Sketches
+    units: Iterable[str], folder: Folder, config: model.Config, shelf: Sketches
 ) -> Iterator[tuple[boilerplate.Place, Waiting | boilerplate.Revisit]]:
     """The pages and revisits of some files, each with its place; sketches are put on the shelf."""
     for unit in units:
@@ -131,7 +117,7 @@ def new_captures(
 
 
 def known_captures(
-    sites: Collection[str], indexes: Sequence[Folder], config: Config, shelf: Sketches
+    sites: Collection[str], indexes: Sequence[Folder], config: model.Config, shelf: Sketches
 ) -> Iterator[tuple[boilerplate.Place, Waiting | boilerplate.Revisit]]:
     """The pages and revisits that some indexes have of some sites, each with its place; as `new_captures`."""
     yield from _waiting(index.known_sketches(indexes, sites, config), shelf)
@@ -139,7 +125,7 @@ def known_captures(
 
 
 def _waiting(
-    captures: Iterable[tuple[boilerplate.Place, Sketch]], shelf: Sketches
+    captures: Iterable[tuple[boilerplate.Place, model.Sketch]], shelf: Sketches
 ) -> Iterator[tuple[boilerplate.Place, Waiting]]:
     for (name, number), one in captures:
         at = shelf.put(one)
@@ -148,7 +134,7 @@ def _waiting(
         yield (intern(name), number), waiting
 
 
-def sketch_on(shelf: Sketches) -> Callable[[Waiting], Sketch]:
+def sketch_on(shelf: Sketches) -> Callable[[Waiting], model.Sketch]:
     """Return the function that takes the sketch of a page from a shelf; that of a snapshot is of its own time."""
     return lambda one: boilerplate.snapshot(one, shelf.take(one.at))
 
@@ -156,17 +142,11 @@ def sketch_on(shelf: Sketches) -> Callable[[Waiting], Sketch]:
 # Stages 1 and 3: the unit of work of a run, on one machine or many.
 
 CHANGED = {
-    "status": Status.REJECTED,
-    "reason": Reason.DAMAGED,
-    "stage": Stage.READ,
+    "status": model.Status.REJECTED,
+    "reason": model.Reason.DAMAGED,
+    "stage": model.Stage.READ,
     "detail": "not there any more: the file has changed since it was first read",
 }
-
-Keep: TypeAlias = Callable[[int, Capture, Document], None]
-"""Takes a capture with its number and what it was parsed to, which it may use up."""
-
-KeepEntry: TypeAlias = "Callable[[int, thesis.Entry, str], None]"
-"""Takes the number of a capture, its entry and its sanitised body, for the method of the thesis."""
 
 FindCapture: TypeAlias = Callable[[Row], boilerplate.JudgeInput | None]
 """Finds the capture of a row again; it is asked for every row, in order."""
@@ -175,69 +155,63 @@ END = (-1, None)  # sentinel: no annotation is left
 
 
 def index_file(
-    source: Source, stores: Stores, config: Config, reached: ReportProgress = no_progress
+    source: Source, reached: ReportProgress = no_progress, *, stores: Stores, config: model.Config
 ) -> int:
     """Stage 1: read an archive file and put what it holds into the index; the number of its captures.
 
     `reached` is told after every capture the share of the file that is read.
     """
     with stores.mark_at_work(source):
-        with ExitStack() as at_the_end:
-            keep: Keep | None = None
-            if config.keep_pages == "yes":
-                keeps = index.keep_pages(stores.out, source.unit, state(source.uri))
-                keep = at_the_end.enter_context(keeps)
-            keep_entry = None
-            if config.is_literal:
-                entries = thesis.keep_entries(stores.out, source.unit)
-                keep_entry = at_the_end.enter_context(entries)
-            told = _share_of(source, reached)
-            sketched = _sketch_rows(
-                source, stores, config, keep, keep_entry=keep_entry, reached=told
-            )
-            captures = index.write_unit(stores.index, source.unit, sketched, config)
+        sketched = _sketch_rows(source, stores, config, _share_of(source, reached))
+        captures = index.write_unit(stores.index, source.unit, sketched, config)
         kept = stores.out.take_digests().get(index.kept_file(source.unit))
         mark_read(stores.out, source.unit, stores.index, kept)
         return captures
 
 
 def _sketch_rows(
-    source: Source,
-    stores: Stores,
-    config: Config,
-    keep: Keep | None,
-    *,
-    keep_entry: KeepEntry | None,
-    reached: Callable[[int], None],
+    source: Source, stores: Stores, config: model.Config, reached: Callable[[int], None]
 ) -> Iterator[Row]:
-    """Rows of the captures; the texts that crawlers stored are kept when the rows end."""
-    with storing_texts(stores.out, source.unit) as take_text:
+    """Rows of the captures; what is kept of them, and the texts that crawlers stored, is whole when the rows end."""
+    with ExitStack() as at_the_end:
+        take_text = at_the_end.enter_context(storing_texts(stores.out, source.unit))
+        keep = None
+        if config.keep_pages == "yes":
+            keeps = index.keep_pages(stores.out, source.unit, state(source.uri))
+            keep = at_the_end.enter_context(keeps)
+        keep_entry = None
+        if config.is_literal:
+            keep_entry = at_the_end.enter_context(thesis.keep_entries(stores.out, source.unit))
         captures = read(source, config.limits, verify=config.verify, take_text=take_text)
         for number, capture in enumerate(_hint_shared_members(source, captures)):
             reached(capture.origin.offset)
             result = (
                 capture
-                if isinstance(capture, Reject)
+                if isinstance(capture, model.Reject)
                 else boilerplate.sketch_parsed(capture, config)
             )
-            if keep_entry and isinstance(capture, Capture) and not isinstance(result, Reject):
+            if (
+                keep_entry
+                and isinstance(capture, model.Capture)
+                and not isinstance(result, model.Reject)
+            ):
                 entry = thesis.read_entry(capture, config)
-                if isinstance(entry, Reject):
+                if isinstance(entry, model.Reject):
                     result = entry
                 else:
                     keep_entry(number, *entry)
-            if isinstance(result, Reject):
-                if result.status is Status.REJECTED:
+            if isinstance(result, model.Reject):
+                if result.status is model.Status.REJECTED:
                     _tell(result)
                 yield index.dropped_row(result, config.site_by)
-            elif isinstance(capture, Capture):
+            elif isinstance(capture, model.Capture):
                 sketch, document = result
                 if keep:
                     keep(number, capture, document)
                 yield index.capture_row(capture, sketch)
 
 
-def separate_captures(units: Sequence[str], stores: Stores, config: Config) -> None:
+def separate_captures(units: Sequence[str], stores: Stores, config: model.Config) -> None:
     """Give captures that share a record id ids of their own, in the index of a run and what is kept beside it.
 
     It can be called again: who has an id of its own keeps it.
@@ -253,15 +227,15 @@ def separate_captures(units: Sequence[str], stores: Stores, config: Config) -> N
 
 
 def _hint_shared_members(
-    source: Source, captures: Iterable[Capture | Reject]
-) -> Iterator[Capture | Reject]:
+    source: Source, captures: Iterable[model.Capture | model.Reject]
+) -> Iterator[model.Capture | model.Reject]:
     """The captures; says once how to mend a file where several share a gzip member."""
-    before: Capture | Reject | None = None
+    before: model.Capture | model.Reject | None = None
     hinted = not source.uri.endswith(".gz")
     for capture in captures:
         if not hinted and before and before.origin == capture.origin and capture.origin.length:
             hinted = True
-            LOG.warning(
+            model.LOG.warning(
                 "warning: %s has several records in one gzip member, so that none can be read by "
                 "itself; warcio recompress IN OUT mends that",
                 source.uri,
@@ -270,10 +244,10 @@ def _hint_shared_members(
         yield capture
 
 
-def _tell(rejected: Reject) -> None:
+def _tell(rejected: model.Reject) -> None:
     """One line on a reject, in logs that are for machines; people find them in `rejects`."""
     at = rejected.origin
-    LOG.debug(
+    model.LOG.debug(
         "rejected: %s, %s",
         rejected.reason,
         rejected.detail,
@@ -282,18 +256,19 @@ def _tell(rejected: Reject) -> None:
 
 
 def judge_file(
-    source: Source,
-    stores: Stores,
-    found: Iterable[tuple[int, Annotation | Repeat]],
-    config: Config,
+    unit: tuple[Source, Found],
     reached: ReportProgress = no_progress,
+    *,
+    stores: Stores,
+    config: model.Config,
 ) -> int:
     """Stage 3: write the outputs of an archive file; the number of its captures.
 
     What stage 1 kept of it is judged, if the file is as it was then; else it is read once more.
-    `found` is what the comparison knows of captures, in the order of their numbers: an annotation, or
-    what it is that a capture repeats. `reached` is told after every capture the share that is done.
+    `unit` is that file and what the comparison knows of its captures. `reached` is told after every capture the
+    share that is done.
     """
+    source, found = unit
     with stores.mark_at_work(source):
         rows = index.unit_rows(stores.index, source.unit, config)
         digest = kept_digest(stores.out, source.unit)
@@ -315,10 +290,10 @@ def judge_file(
 
 
 def _as_elements(
-    capture: Capture,
-    annotation: Annotation | None,
+    capture: model.Capture,
+    annotation: model.Annotation | None,
     document: Document | Canonical,
-    runs: tuple[TextRun, ...],
+    runs: tuple[model.TextRun, ...],
     signs: KindSigns,
 ) -> boilerplate.Annotated:
     """A capture with its verdicts, and as its annotated page the thesis' document, if it was in a cross."""
@@ -329,7 +304,7 @@ def _as_elements(
     return replace(result, html=thesis.document(page, annotation.body).encode())
 
 
-def _surts(source: Source, stores: Stores, config: Config) -> set[str]:
+def _surts(source: Source, stores: Stores, config: model.Config) -> set[str]:
     rows = index.unit_rows(stores.index, source.unit, config, ["surt", "is_html"])
     return {row["surt"] for row in rows if row["is_html"]}
 
@@ -338,9 +313,9 @@ def _with_annotations(
     source: Source,
     rows: Iterable[Row],
     find_capture: FindCapture,
-    found: Iterable[tuple[int, Annotation | Repeat]],
+    found: Found,
     reached: Callable[[int], None],
-) -> Iterator[boilerplate.JudgeInput | Reject]:
+) -> Iterator[boilerplate.JudgeInput | model.Reject]:
     """Every row of the index with its capture, and what was found of it; StoreError if the file has vanished since."""
     name = source.name
     annotations = iter(found)
@@ -351,7 +326,7 @@ def _with_annotations(
         if number == row["number"]:
             own = this
             number, this = next(annotations, END)
-        if isinstance(own, Repeat):
+        if isinstance(own, model.Repeat):
             yield index.repeated_of(row, name, own)
         elif row["status"] is not None:
             yield index.dropped_of(row, name)
@@ -363,18 +338,18 @@ def _with_annotations(
             yield index.dropped_of(row | CHANGED, name)
 
 
-def _from_file(captures: Iterable[Capture | Reject]) -> FindCapture:
+def _from_file(captures: Iterable[model.Capture | model.Reject]) -> FindCapture:
     """Row for row what a file has now."""
     each = iter(captures)
 
     def find_capture(_row: Row) -> boilerplate.JudgeInput | None:
         capture = next(each, None)
-        return boilerplate.JudgeInput(capture, None) if isinstance(capture, Capture) else None
+        return boilerplate.JudgeInput(capture, None) if isinstance(capture, model.Capture) else None
 
     return find_capture
 
 
-def _from_kept(name: str, pages: Iterator[tuple[int, Capture, Canonical]]) -> FindCapture:
+def _from_kept(name: str, pages: Iterator[tuple[int, model.Capture, Canonical]]) -> FindCapture:
     """Return a function from a row with a sketch to its kept page; None for other rows."""
 
     def find_capture(row: Row) -> boilerplate.JudgeInput | None:
@@ -382,7 +357,7 @@ def _from_kept(name: str, pages: Iterator[tuple[int, Capture, Canonical]]) -> Fi
             return None
         number, capture, document = next(pages)
         if number != row["number"]:
-            raise StoreError(
+            raise model.StoreError(
                 f"capture {row['number']} of {name} is not where it was kept; remove the folder "
                 "work/kept of the run, then continue with --resume"
             )
@@ -397,7 +372,7 @@ row_identity: Callable[[Row], tuple[object, ...]] = itemgetter(
 """Returns what a row of the index says of the record that it is of; its record id may be its own alone."""
 
 
-def capture_identity(capture: Capture) -> tuple[object, ...]:
+def capture_identity(capture: model.Capture) -> tuple[object, ...]:
     """The same of a capture that was read again."""
     return capture.origin.offset, capture.url, capture.timestamp, capture.digest
 
@@ -407,7 +382,7 @@ def _share_of(source: Source, reached: ReportProgress) -> Callable[[int], None]:
     if source.offsets is not None:
         number = {offset: n for n, offset in enumerate(source.offsets, 1)}
         return lambda offset: reached(number.get(offset, 0) / len(number))
-    with suppress(OSError, StoreError):  # who reads it says so
+    with suppress(OSError, model.StoreError):  # who reads it says so
         start, stop = (source.piece.start, source.piece.stop) if source.piece else (0, None)
         length = max((stop or size(source.uri)) - start, 1)
         return lambda offset: reached((offset - start) / length)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from dbce import output
+from dbce import output, storage
 from dbce.archive import Source, exists
 from dbce.engine import Engine
 from dbce.model import LOG, Progress, Stage, UsageError
@@ -20,23 +20,7 @@ from dbce.output.index import CAPTURE, write_groups
 from dbce.run.job import run_stages
 from dbce.run.night import FILES, STALE, compact_nights
 from dbce.run.one_file import Stores
-from dbce.storage import (
-    BEGUN,
-    FIXITY,
-    Digest,
-    Fixity,
-    Folder,
-    accounts,
-    damages,
-    file_digest,
-    fixity_of,
-    index_lines,
-    mark_done,
-    move_all,
-    open_parquet,
-    seal,
-    stem,
-)
+from dbce.storage import accounts
 
 # What is made again takes the place of a file only if it has the digest that the file had. What
 # has not, or whose inputs are gone, is listed as lost, so that whoever reads the rest is not kept
@@ -55,16 +39,16 @@ _JUDGED = ("pages", "nodes", "rejects", "warc", "wet", "wacz")
 class ExpectedFile(NamedTuple):
     """A file that stages make: its folder, its name there, and the digest that it must have, None if nobody knows."""
 
-    home: Folder
+    home: storage.Folder
     name: str
-    digest: Digest | None
+    digest: storage.Digest | None
 
-    def is_sound(self, home: Folder | None = None, name: str = "") -> bool:
+    def is_sound(self, home: storage.Folder | None = None, name: str = "") -> bool:
         """Return whether it is as it was, here or where it was made again."""
         home, name = home or self.home, name or self.name
         if self.digest is None:
             return home.exists(name)
-        return not any(damages(home, Fixity({name: self.digest})))
+        return not any(storage.damages(home, storage.Fixity({name: self.digest})))
 
 
 class Account(NamedTuple):
@@ -72,7 +56,7 @@ class Account(NamedTuple):
     sources: tuple[Source, ...]
 
 
-def repair_run(folder: Folder, engine: Callable[[], Engine]) -> Repair:
+def repair_run(folder: storage.Folder, engine: Callable[[], Engine]) -> Repair:
     """Make the damaged files of a finished run again.
 
     Raises:
@@ -81,12 +65,12 @@ def repair_run(folder: Folder, engine: Callable[[], Engine]) -> Repair:
     repair = Repair(engine)
     fixity = repair.load_fixity(folder)
     account = repair.notes(folder, fixity)
-    Rebuild(account, folder, _expected(folder, fixity)).make(repair)
+    Rebuild(account, folder, _expected_files(folder, fixity)).make(repair)
     repair.record_lost(folder, fixity)
     return repair
 
 
-def _expected(folder: Folder, fixity: Fixity) -> dict[str, ExpectedFile]:
+def _expected_files(folder: storage.Folder, fixity: storage.Fixity) -> dict[str, ExpectedFile]:
     return {name: ExpectedFile(folder, name, digest) for name, digest in fixity.files.items()}
 
 
@@ -98,7 +82,7 @@ class Repair:
     rebuilt: list[str] = field(default_factory=list)
     lost: list[str] = field(default_factory=list)
 
-    def load_fixity(self, folder: Folder) -> Fixity:
+    def load_fixity(self, folder: storage.Folder) -> storage.Fixity:
         """The list of a run; made anew of what is there, which nobody can verify then; UsageError if its account is damaged, too."""
         if (known := _list_in(folder)) is not None:
             return known
@@ -107,17 +91,17 @@ class Repair:
             files = [Source(name, uri).plain() for name, uri in manifest["places"].items()]
         except (OSError, ValueError, KeyError, TypeError) as e:
             raise UsageError(
-                f"{folder.uri} cannot be repaired: {FIXITY} and {RUN} are both damaged or missing; restore one of them "
+                f"{folder.uri} cannot be repaired: {storage.FIXITY} and {RUN} are both damaged or missing; restore one of them "
                 "from a copy"
             ) from e
-        copies = {RUN: json.dumps(manifest), BEGUN: json.dumps({"files": files})}
+        copies = {RUN: json.dumps(manifest), storage.BEGUN: json.dumps({"files": files})}
         names = [name for name in folder.entries() if name in _PARTS]
-        seal(folder, names, {}, last=RUN, data=folder.read(RUN), copies=copies)
-        path = folder.full_path(FIXITY)
+        storage.seal(folder, names, {}, last=RUN, data=folder.read(RUN), copies=copies)
+        path = folder.full_path(storage.FIXITY)
         self.rebuilt.append(f"{path} (of what is there, which could not be verified)")
-        return fixity_of(folder) or Fixity({})
+        return storage.fixity_of(folder) or storage.Fixity({})
 
-    def notes(self, folder: Folder, fixity: Fixity) -> Account:
+    def notes(self, folder: storage.Folder, fixity: storage.Fixity) -> Account:
         """Make the account of a run, and what else its list has copies of, again; what they say."""
         account = json.loads(fixity.copies[RUN])
         texts = {
@@ -125,23 +109,25 @@ class Repair:
             RUN: json.dumps(account, indent=1),
             METRICS: output.as_prometheus(account),
         }
-        for name, file in sorted(_expected(folder, fixity).items()):
+        for name, file in sorted(_expected_files(folder, fixity).items()):
             if name in texts and not file.is_sound():
                 folder.write(name, texts[name].encode())
                 if file.is_sound():
                     self.rebuilt.append(folder.full_path(name))
-        note = json.loads(fixity.copies[BEGUN]) or {"files": ()}
+        note = json.loads(fixity.copies[storage.BEGUN]) or {"files": ()}
         return Account(account, tuple(Source.from_plain(one) for one in note["files"]))
 
-    def record_lost(self, folder: Folder, fixity: Fixity) -> None:
+    def record_lost(self, folder: storage.Folder, fixity: storage.Fixity) -> None:
         """List as lost what could not be made again, and put aside what is left of it."""
-        lost = frozenset(damage.name for damage in damages(folder, Fixity(fixity.files)))
+        lost = frozenset(
+            damage.name for damage in storage.damages(folder, storage.Fixity(fixity.files))
+        )
         for name in sorted(lost):
             if folder.exists(name):
-                move_all(folder, folder.subfolder(LOST), [name])
+                storage.move_all(folder, folder.subfolder(LOST), [name])
             self.lost.append(folder.full_path(name))
         if lost != fixity.lost:
-            folder.write(FIXITY, bytes(Fixity(fixity.files, fixity.copies, lost)))
+            folder.write(storage.FIXITY, bytes(storage.Fixity(fixity.files, fixity.copies, lost)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,9 +138,9 @@ class Rebuild:
     """
 
     account: Account
-    folder: Folder
+    folder: storage.Folder
     files: Mapping[str, ExpectedFile]
-    known: tuple[Folder, ...] = ()
+    known: tuple[storage.Folder, ...] = ()
 
     def make(self, repair: Repair) -> None:
         """Make what is damaged again: with what is sound of the index, and if that gives other bytes, without."""
@@ -179,7 +165,7 @@ class Rebuild:
                 with repair.engine() as workers:
                     run_stages(sources, stores, config, workers, Progress("repair"), last=last)
                 if is_judged:
-                    lines = index_lines(accounts(place))
+                    lines = storage.index_lines(accounts(place))
                     place.write("warc/index.cdxj", "".join(lines).encode())
             for name, file in left.items():
                 if file.is_sound(place, name):
@@ -195,7 +181,7 @@ class Rebuild:
         """Put what is sound of the index in place, and mark whose outputs are not asked for; the inputs that can be used."""
         usable = []
         for source in self.account.sources:
-            base, is_there = stem(source.unit), exists(source.uri)
+            base, is_there = storage.stem(source.unit), exists(source.uri)
             table = f"{INDEX}/{base}.parquet"
             if not reads_all and table in self.files and table not in left:
                 self.files[table].home.copy(self.files[table].name, stores.out, table)
@@ -204,7 +190,7 @@ class Rebuild:
             usable.append(source)
             is_asked = any(name.startswith(f"{kind}/{base}.") for name in left for kind in _JUDGED)
             if not is_there or not (is_asked or "warc/index.cdxj" in left):
-                mark_done(stores.out, source.unit, {})
+                storage.mark_done(stores.out, source.unit, {})
         return usable
 
 
@@ -215,7 +201,7 @@ KNOWN = "repair-known"
 """In an archive: the folder of what a night was compared with, while its outputs are made again."""
 
 
-def repair_archive(archive: Folder, engine: Callable[[], Engine]) -> Repair:
+def repair_archive(archive: storage.Folder, engine: Callable[[], Engine]) -> Repair:
     """Make the damaged files of a nightly archive again, and list as lost what cannot be.
 
     Raises:
@@ -243,13 +229,13 @@ def repair_archive(archive: Folder, engine: Callable[[], Engine]) -> Repair:
 class ArchiveRepair(Repair):
     """The repair of a nightly archive, with what its nights say of themselves."""
 
-    archive: Folder
+    archive: storage.Folder
     accounts: dict[str, Account] = field(default_factory=dict)
 
-    def outputs_of(self, night: str) -> Folder:
+    def outputs_of(self, night: str) -> storage.Folder:
         return self.archive.subfolder(f"{NIGHTS}/{night}")
 
-    def index_of(self, name: str) -> Folder:
+    def index_of(self, name: str) -> storage.Folder:
         return self.archive.subfolder(f"{INDEX}/{name}")
 
     def known_nights(self) -> list[str]:
@@ -257,14 +243,16 @@ class ArchiveRepair(Repair):
         try:
             listed = output.listed_nights(self.archive)
         except UsageError:
-            self.archive.remove(FIXITY)
-            self.rebuilt.append(self.archive.full_path(FIXITY))
+            self.archive.remove(storage.FIXITY)
+            self.rebuilt.append(self.archive.full_path(storage.FIXITY))
             listed = ()
         return sorted({*output.complete_nights(self.archive), *listed})
 
     def figures(self) -> None:
         """Write the figures of the archive again: they are those of its last night."""
-        expected = _expected(self.archive, fixity_of(self.archive) or Fixity({})).get(METRICS)
+        expected = _expected_files(
+            self.archive, storage.fixity_of(self.archive) or storage.Fixity({})
+        ).get(METRICS)
         if expected is None or expected.is_sound():
             return
         for night in reversed(output.complete_nights(self.archive)):
@@ -277,22 +265,24 @@ class ArchiveRepair(Repair):
     def night(self, night: str) -> None:
         """Make the outputs of a night again; what it judged again of older nights cannot be."""
         folder = self.outputs_of(night)
-        fixity = fixity_of(folder) or Fixity({})
-        of_revised = f"{REVISED}/{FIXITY}"
+        fixity = storage.fixity_of(folder) or storage.Fixity({})
+        of_revised = f"{REVISED}/{storage.FIXITY}"
         if of_revised in fixity.files:
             revised = folder.subfolder(REVISED)
             its_list = self.load_fixity(revised)
             self.notes(revised, its_list)
             self.record_lost(revised, its_list)
-            listed = {**fixity.files, of_revised: file_digest(revised, FIXITY)}
+            listed = {**fixity.files, of_revised: storage.file_digest(revised, storage.FIXITY)}
             if listed != fixity.files:
-                fixity = Fixity(listed, fixity.copies, fixity.lost)
-                folder.write(FIXITY, bytes(fixity))
-        if any(damages(folder, fixity)):
+                fixity = storage.Fixity(listed, fixity.copies, fixity.lost)
+                folder.write(storage.FIXITY, bytes(fixity))
+        if any(storage.damages(folder, fixity)):
             try:
                 known = self._indexes_before(night)
                 is_compact = night in output.compact_in(self.archive.subfolder(INDEX))[1]
-                files = _expected(folder, fixity) | ({} if is_compact else self._index_files(night))
+                files = _expected_files(folder, fixity) | (
+                    {} if is_compact else self._index_files(night)
+                )
                 Rebuild(self.accounts[night], folder, files, known).make(self)
             finally:
                 self.archive.remove(KNOWN)
@@ -305,7 +295,7 @@ class ArchiveRepair(Repair):
         if compact is not None:
             folder = self.index_of(compact)
             fixity = _list_in(folder)
-            is_split = fixity is None or any(damages(folder, fixity))
+            is_split = fixity is None or any(storage.damages(folder, fixity))
         for night in sorted(self.accounts):
             if is_split or night not in covered:
                 self._make_index(night)
@@ -320,7 +310,7 @@ class ArchiveRepair(Repair):
         try:
             return output.compact_in(index)
         except UsageError:
-            for name in index.names(f"compact-*/{FIXITY}"):
+            for name in index.names(f"compact-*/{storage.FIXITY}"):
                 folder = index.subfolder(name.rpartition("/")[0])
                 if fixity := _list_in(folder):
                     folder.write(COMPACTED, fixity.copies[COMPACTED].encode())
@@ -330,26 +320,30 @@ class ArchiveRepair(Repair):
         """Make the index of a night again, as far as it is damaged."""
         folder = self.index_of(night)
         fixity = _list_in(folder)
-        if fixity is not None and not any(damages(folder, fixity)):
+        if fixity is not None and not any(storage.damages(folder, fixity)):
             return
         files = self._index_files(night)
         Rebuild(self.accounts[night], folder, files).make(self)
         if fixity is None:
-            seal(folder, [""], {})
-            nothing = dict.fromkeys((file.name for file in files.values()), Digest(0, "0" * 64))
-            fixity = Fixity(nothing | dict((fixity_of(folder) or Fixity({})).files))
+            storage.seal(folder, [""], {})
+            nothing = dict.fromkeys(
+                (file.name for file in files.values()), storage.Digest(0, "0" * 64)
+            )
+            fixity = storage.Fixity(
+                nothing | dict((storage.fixity_of(folder) or storage.Fixity({})).files)
+            )
         self.record_lost(folder, fixity)
 
     def _index_files(self, night: str) -> dict[str, ExpectedFile]:
         """The files of the index of a night, by their names in the folder of a run."""
         folder = self.index_of(night)
-        fixity = _list_in(folder) or Fixity({})
-        names = [f"{stem(source.unit)}.parquet" for source in self.accounts[night].sources]
+        fixity = _list_in(folder) or storage.Fixity({})
+        names = [f"{storage.stem(source.unit)}.parquet" for source in self.accounts[night].sources]
         return {
             f"{INDEX}/{name}": ExpectedFile(folder, name, fixity.files.get(name)) for name in names
         }
 
-    def _indexes_before(self, night: str) -> tuple[Folder, ...]:
+    def _indexes_before(self, night: str) -> tuple[storage.Folder, ...]:
         """The indexes of the nights before one; where later ones are in the compact index, too, what it has of those, in a place."""
         before = [one for one in self.accounts if one < night]
         index = self.archive.subfolder(INDEX)
@@ -362,18 +356,18 @@ class ArchiveRepair(Repair):
         return (place,)
 
 
-def _list_in(folder: Folder) -> Fixity | None:
+def _list_in(folder: storage.Folder) -> storage.Fixity | None:
     """The list of a folder; None if it is missing or damaged."""
     with suppress(UsageError):
-        return fixity_of(folder)
+        return storage.fixity_of(folder)
     return None
 
 
-def _extract(compact: Folder, units: Collection[str], place: Folder) -> None:
+def _extract(compact: storage.Folder, units: Collection[str], place: storage.Folder) -> None:
     """Write the rows that a compact index has of some units, as an index of their own."""
     names = pa.array(sorted(units), pa.string())
     for part in compact.names("*.parquet"):
-        with open_parquet(compact, part) as table:
+        with storage.open_parquet(compact, part) as table:
             schema = CAPTURE.with_metadata(table.schema_arrow.metadata)
             groups = (
                 table.read_row_group(n).filter(pc.field("name").isin(names))

@@ -172,7 +172,7 @@ def test_a_crash_in_the_middle_of_replacing_leaves_the_new_outputs(
             move_all(source, target, [name])
 
     with monkeypatch.context() as patch:
-        patch.setattr("dbce.engine.job.move_all", dies)
+        patch.setattr("dbce.storage.move_all", dies)
         with pytest.raises(KeyboardInterrupt):
             driven(Letters(str(out), "abcd"), StartMode.OVERWRITE)
     if is_noted:

@@ -17,25 +17,11 @@ from pyspark.sql import functions as F  # noqa: N812 - as everybody writes it
 from pyspark.sql import types as T  # noqa: N812
 from pyspark.sql.pandas.types import to_arrow_schema
 
-from dbce import boilerplate
+from dbce import boilerplate, model
 from dbce.archive import capture, plain_id
 from dbce.engine.spark.compare import compare
 from dbce.engine.spark.rows import ANNOTATION, groups, map_partitions, result_of_row
 from dbce.engine.spark.session import check, is_local
-from dbce.model import (
-    NO_TIME,
-    Annotation,
-    Capture,
-    Config,
-    Origin,
-    Reason,
-    Reject,
-    Repeat,
-    Stage,
-    Status,
-    drop,
-    reject_fault,
-)
 from dbce.output import NODES, PAGES, Row, check_page_row, node_rows_of, page_row
 from dbce.output.index import CAPTURE, IDENTITY, capture_row, dropped_of, dropped_row
 
@@ -72,7 +58,7 @@ MEMORY = "memory"  # the file that all pages count as being of
 
 
 def annotate(
-    pages: DataFrame, config: Config | None = None, partitions: int | None = None
+    pages: DataFrame, config: model.Config | None = None, partitions: int | None = None
 ) -> DataFrame:
     """Return a table with a row for every row of a table of pages: its verdicts and its main text.
 
@@ -88,7 +74,7 @@ def annotate(
         TypeError: a column is of another type.
         UsageError: an executor has no dbce, or another one than the driver.
     """
-    settings = config or Config()
+    settings = config or model.Config()
     _check_columns(pages)
     if settings.method == "self":
         raise ValueError(
@@ -152,7 +138,7 @@ def _with_row_keys(pages: DataFrame) -> DataFrame:
     return named.withColumn(ROW, F.sha2(F.concat_ws("\n", "record_id", content), 256))
 
 
-def _capture(row: Row) -> Capture | Reject:
+def _capture(row: Row) -> model.Capture | model.Reject:
     """The capture that a row describes, or why it describes none."""
     html, given = row["html"], row["timestamp"]
     at = given.isoformat() if isinstance(given, datetime) else given
@@ -161,39 +147,39 @@ def _capture(row: Row) -> Capture | Reject:
     media = (row.get("content_type") or "") if isinstance(html, bytes) else ""
     if html is None:
         return _no_page(row, "html is null")
-    time, record_id = at or NO_TIME.isoformat(), row["record_id"]
+    time, record_id = at or model.NO_TIME.isoformat(), row["record_id"]
     try:
         return capture(row["url"] or "", html, time, record_id=record_id, content_type=media)
     except ValueError as e:
         return _no_page(row, str(e))
 
 
-def _no_page(row: Row, detail: str) -> Reject:
-    return Reject(
-        status=Status.REJECTED,
-        reason=Reason.BAD_RECORD,
-        stage=Stage.READ,
+def _no_page(row: Row, detail: str) -> model.Reject:
+    return model.Reject(
+        status=model.Status.REJECTED,
+        reason=model.Reason.BAD_RECORD,
+        stage=model.Stage.READ,
         detail=detail,
-        origin=Origin(MEMORY, 0, 0),
+        origin=model.Origin(MEMORY, 0, 0),
         record_id=plain_id(row["record_id"]),
         url=row["url"] or "",
         is_html=True,
     )
 
 
-def _sketches(config: Config, rows: Iterator[Row]) -> Iterator[Row]:
+def _sketches(config: model.Config, rows: Iterator[Row]) -> Iterator[Row]:
     """Stage 1: rows of pages become rows of the index."""
     for row in rows:
         page = _capture(row)
-        result = page if isinstance(page, Reject) else boilerplate.sketch(page, config)
-        if isinstance(page, Capture) and not isinstance(result, Reject):
+        result = page if isinstance(page, model.Reject) else boilerplate.sketch(page, config)
+        if isinstance(page, model.Capture) and not isinstance(result, model.Reject):
             entry = capture_row(page, result)
         else:
-            entry = dropped_row(cast("Reject", result), config.site_by)
+            entry = dropped_row(cast("model.Reject", result), config.site_by)
         yield entry | {"name": row[ROW], "number": 0}
 
 
-def _verdicts(config: Config, carried: Sequence[str], rows: Iterator[Row]) -> Iterator[Row]:
+def _verdicts(config: model.Config, carried: Sequence[str], rows: Iterator[Row]) -> Iterator[Row]:
     """Stage 3: what is found of each page, and the page after it, become its verdicts."""
     waiting: deque[Row] = deque()
     for result in boilerplate.judge_in_batches(
@@ -205,10 +191,10 @@ def _verdicts(config: Config, carried: Sequence[str], rows: Iterator[Row]) -> It
 
 def _known_pages(
     rows: Iterable[Row], waiting: deque[Row]
-) -> Iterator[boilerplate.JudgeInput | Reject]:
+) -> Iterator[boilerplate.JudgeInput | model.Reject]:
     """Every page with what is known of it; its row joins those that wait for a result."""
     for of_page in groups(rows, ROW):
-        found: Annotation | Repeat | Reject | None = None
+        found: model.Annotation | model.Repeat | model.Reject | None = None
         for row in of_page:
             if row["found"]:
                 found = result_of_row(row["found"])
@@ -218,27 +204,27 @@ def _known_pages(
                 continue
             waiting.append(row["page"])
             page = _capture(row["page"])
-            if isinstance(page, Reject):
+            if isinstance(page, model.Reject):
                 yield page
-            elif isinstance(found, Reject):
+            elif isinstance(found, model.Reject):
                 yield found
-            elif isinstance(found, Repeat):
-                yield drop(page, found.reason, found.detail, Stage.COMPARE)
+            elif isinstance(found, model.Repeat):
+                yield model.drop(page, found.reason, found.detail, model.Stage.COMPARE)
             else:
                 yield boilerplate.JudgeInput(page, found)
             found = boilerplate.DUPLICATE  # of what comes after it and is the same
 
 
-def _row(result: boilerplate.Annotated | Reject, config: Config) -> Row:
+def _row(result: boilerplate.Annotated | model.Reject, config: model.Config) -> Row:
     """The row of a page, by the columns of `VERDICTS`."""
     if isinstance(result, boilerplate.Annotated):
         try:
             row = page_row(result, config.site_by) | {"nodes": node_rows_of(result).to_pylist()}
             check_page_row(row)  # what fails here would fail for all rows together
         except Exception as e:  # noqa: BLE001 - whatever it is, it is of this page
-            result = reject_fault(result.capture, e, Stage.JUDGE)
-    if isinstance(result, Reject):
+            result = model.reject_fault(result.capture, e, model.Stage.JUDGE)
+    if isinstance(result, model.Reject):
         row = page_row(result, config.site_by) | {"detail": result.detail}
-    if row["fetch_time"] == NO_TIME:
+    if row["fetch_time"] == model.NO_TIME:
         row["fetch_time"] = row["fetch_time_source"] = None
     return row | dict.fromkeys((*PLACE, *ANSWER))

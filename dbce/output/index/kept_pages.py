@@ -14,17 +14,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from dbce.html import (
-    Canonical,
-    Charset,
-    DeclaredMetadata,
-    Document,
-    Formula,
-    Markup,
-    Moment,
-    Skeleton,
-    SourceSigns,
-)
+from dbce import html
 from dbce.model import LOG, Capture, DateSource, Origin, Page, StoreError, TextNode
 from dbce.output.rows import TIME, Row, columns, strings
 from dbce.storage import WORK, Digest, Folder, file_digest, stem
@@ -61,7 +51,7 @@ class _NotKeptError(Exception):
 @contextmanager
 def keep_pages(
     work: Folder, unit: str, state: str
-) -> Iterator[Callable[[int, Capture, Document], None]]:
+) -> Iterator[Callable[[int, Capture, html.Document], None]]:
     """Open the file in which the pages of a unit are kept; pages come in order, and are used up.
 
     `state` says in which state the archive file is read. What is kept is there when the block ends,
@@ -84,7 +74,7 @@ class _Pages:
         self._rows: list[Row] = []
         self._characters = 0
 
-    def add(self, number: int, capture: Capture, document: Document) -> None:
+    def add(self, number: int, capture: Capture, document: html.Document) -> None:
         """Add a page; after one that cannot be kept none is."""
         if not self.complete:
             return
@@ -112,7 +102,7 @@ class _Pages:
 
 def read_kept_pages(
     work: Folder, unit: str, state: str, digest: Digest
-) -> Iterator[tuple[int, Capture, Canonical]] | None:
+) -> Iterator[tuple[int, Capture, html.Canonical]] | None:
     """The pages that were kept of a unit, in order: number, capture without its payload, document.
 
     None if there are none, the archive file is in another state now, or what was kept has another `digest` than then.
@@ -129,7 +119,7 @@ def read_kept_pages(
     return _read(work, unit) if is_of == {b"state": state.encode()} else None
 
 
-def _read(work: Folder, unit: str) -> Iterator[tuple[int, Capture, Canonical]]:
+def _read(work: Folder, unit: str) -> Iterator[tuple[int, Capture, html.Canonical]]:
     try:
         with _open_table(work, unit) as table:
             for n in range(table.num_record_batches):
@@ -161,7 +151,7 @@ def kept_file(unit: str) -> str:
     return f"{WORK}/kept/{stem(unit)}.arrow"
 
 
-def _row(number: int, capture: Capture, document: Canonical) -> Row:
+def _row(number: int, capture: Capture, document: html.Canonical) -> Row:
     page = document.page
     *places, texts = zip(*page.nodes, strict=True)
     lists = {name: getattr(page, name) for name in LISTS[:-1]} | {"texts": texts}
@@ -196,7 +186,7 @@ def _row(number: int, capture: Capture, document: Canonical) -> Row:
     } | joined
 
 
-def _page(row: Row) -> tuple[int, Capture, Canonical]:
+def _page(row: Row) -> tuple[int, Capture, html.Canonical]:
     of_capture = json.loads(row["capture"])
     record_id, url, surt, digest, content_type, truncated, dated_by, status, *origin = of_capture
     capture = Capture(
@@ -225,14 +215,14 @@ def _page(row: Row) -> tuple[int, Capture, Canonical]:
         unseen=frozenset(_numbers(row["unseen"])),
         of_site=frozenset(_numbers(row["of_site"])),
     )
-    charset = Charset(*json.loads(row["charset"]))
-    skeleton = Skeleton(row["slot"], row["html"])
+    charset = html.Charset(*json.loads(row["charset"]))
+    skeleton = html.Skeleton(row["slot"], row["html"])
     declared, source = (
         _declared_metadata(json.loads(row["said"])),
         _source(json.loads(row["source"])),
     )
     markup = _markup(*json.loads(row["markup"]))
-    document = Canonical(
+    document = html.Canonical(
         *(page, charset, declared, source, skeleton, markup, row["size"], row["walked"])
     )
     return row["number"], capture, document
@@ -247,30 +237,30 @@ def _numbers(data: bytes) -> list[int]:
     return numbers
 
 
-def _plain(said: DeclaredMetadata) -> tuple[Any, ...]:
-    return tuple(getattr(said, name) for name in DeclaredMetadata.__dataclass_fields__)
+def _plain(said: html.DeclaredMetadata) -> tuple[Any, ...]:
+    return tuple(getattr(said, name) for name in html.DeclaredMetadata.__dataclass_fields__)
 
 
-def _markup(details: Sequence[Any], formulas: Sequence[Any]) -> Markup:
+def _markup(details: Sequence[Any], formulas: Sequence[Any]) -> html.Markup:
     made = [
-        Formula(parent, tuple(texts), tuple(elements), *others)
+        html.Formula(parent, tuple(texts), tuple(elements), *others)
         for parent, texts, elements, *others in formulas
     ]
-    return Markup(dict(details), made)
+    return html.Markup(dict(details), made)
 
 
-def _declared_metadata(values: Sequence[Any]) -> DeclaredMetadata:
+def _declared_metadata(values: Sequence[Any]) -> html.DeclaredMetadata:
     language, metas, linked, properties, times, heading = values
-    return DeclaredMetadata(
+    return html.DeclaredMetadata(
         language=language,
         metas=tuple(map(tuple, metas)),
         linked=tuple(linked),
         properties=tuple(map(tuple, properties)),
-        times=tuple(Moment(*one) for one in times),
+        times=tuple(html.Moment(*one) for one in times),
         heading=heading,
     )
 
 
-def _source(values: Sequence[Any]) -> SourceSigns:
+def _source(values: Sequence[Any]) -> html.SourceSigns:
     sheets, pictures, *others = values
-    return SourceSigns(tuple(sheets), tuple(pictures), *others)
+    return html.SourceSigns(tuple(sheets), tuple(pictures), *others)
