@@ -4,22 +4,19 @@ A table an archive file that has any, with what only a run's own stages read. Of
 """
 
 from collections.abc import Callable, Collection, Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager
 from datetime import datetime
-from typing import Any, BinaryIO, NamedTuple
+from typing import NamedTuple
 
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
 from dbce.model import CrawlerText, StoredText, TextKind
-from dbce.output.rows import TIME, strings
+from dbce.output.rows import TIME, Row, strings
 from dbce.quality import TextAt, TextsByUrl
-from dbce.storage import WORK, Folder, open_parquet, stem
+from dbce.storage import ROWS_AT_ONCE, WORK, Folder, Table, open_parquet, stem
 
 TEXTS = pa.schema([("surt", pa.string()), ("timestamp", TIME), *strings("kind", "record", "text")])
-
-CHARACTERS = 2_000_000  # of the texts that are stored together, at least
 
 FOLDER = f"{WORK}/texts"
 
@@ -34,38 +31,20 @@ class _Place(NamedTuple):
 
 @contextmanager
 def storing_texts(folder: Folder, unit: str) -> Iterator[Callable[[CrawlerText], None]]:
-    """Open the file for the texts of a unit; it takes its name when the block ends, if there are any."""
+    """Open the file for the texts of a unit, which is begun with the first; it takes its name when the block ends."""
     with ExitStack() as stack:
-        texts = _Texts(stack, folder.create(f"{FOLDER}/{stem(unit)}.parquet"))
-        yield texts.add
-        texts.write()
+        table: Table[Row] | None = None
 
+        def add(text: CrawlerText) -> None:
+            nonlocal table
+            if table is None:
+                stream = stack.enter_context(folder.create(f"{FOLDER}/{stem(unit)}.parquet"))
+                texts = Table(stream, TEXTS, pa.Table.from_pylist, ROWS_AT_ONCE)
+                table = stack.enter_context(texts)
+            *about, stored = text
+            table.add(dict(zip(TEXTS.names, (*about, *stored), strict=True)))
 
-class _Texts:
-    """Texts on their way into a table, which is begun with the first, and ends with a stack."""
-
-    def __init__(self, stack: ExitStack, file: AbstractContextManager[BinaryIO]) -> None:
-        self._stack = stack
-        self._file = file
-        self._table: pq.ParquetWriter | None = None
-        self._rows: list[dict[str, Any]] = []
-        self._characters = 0
-
-    def add(self, text: CrawlerText) -> None:
-        if self._table is None:
-            stream = self._stack.enter_context(self._file)
-            table = pq.ParquetWriter(stream, TEXTS, compression="zstd", write_page_checksum=True)
-            self._table = self._stack.enter_context(table)
-        *about, stored = text
-        self._rows.append(dict(zip(TEXTS.names, (*about, *stored), strict=True)))
-        self._characters += len(stored.text)
-        if self._characters > CHARACTERS:
-            self.write()
-
-    def write(self) -> None:
-        rows, self._rows, self._characters = self._rows, [], 0
-        if rows and self._table is not None:
-            self._table.write_table(pa.Table.from_pylist(rows, TEXTS))
+        yield add
 
 
 class TextsOfRun:
