@@ -101,9 +101,9 @@ def _neighbourhood(
     stores: Sequence[Folder], site: str, config: Config
 ) -> boilerplate.Neighbourhood[_Thin]:
     """The captures of a site and what their revisits refer to, with no more of pages than cutting into blocks needs."""
-    revisits = list(index.known_revisits(stores, {site}, config))
+    revisits = list(index.captures_of_sites(stores, {site}, config, index.REVISITS))
     sites = boilerplate.sites_of(one for _, one in revisits) | {site}
-    found = (one for store in stores for one in index.known_originals(store, sites, config))
+    found = index.captures_of_sites(stores, sites, config, index.ORIGINALS)
     pages = (
         (place := index.place_in(row), _Thin(place, *(row[name] for name in _PLACED)))
         for store in stores
@@ -116,7 +116,7 @@ def _sketches(
     stores: Sequence[Folder], pages: Collection[_Thin], config: Config
 ) -> dict[str, Sketch]:
     places, sites = {one.place for one in pages}, {one.site for one in pages}
-    known = index.known_sketches(stores, sites, config)
+    known = index.captures_of_sites(stores, sites, config, index.SKETCHES)
     return {one.record_id: one for place, one in known if place in places}
 
 

@@ -112,16 +112,18 @@ def new_captures(
 ) -> Iterator[tuple[boilerplate.Place, Waiting | boilerplate.Revisit]]:
     """The pages and revisits of some files, each with its place; sketches are put on the shelf."""
     for unit in units:
-        yield from _waiting(index.unit_sketches(folder, unit, config), shelf)
-        yield from index.unit_revisits(folder, unit, config)
+        of_unit = partial(index.captures_of_unit, folder, unit, config)
+        yield from _waiting(of_unit(index.SKETCHES), shelf)
+        yield from of_unit(index.REVISITS)
 
 
 def known_captures(
     sites: Collection[str], indexes: Sequence[Folder], config: model.Config, shelf: Sketches
 ) -> Iterator[tuple[boilerplate.Place, Waiting | boilerplate.Revisit]]:
     """The pages and revisits that some indexes have of some sites, each with its place; as `new_captures`."""
-    yield from _waiting(index.known_sketches(indexes, sites, config), shelf)
-    yield from index.known_revisits(indexes, sites, config)
+    of_sites = partial(index.captures_of_sites, indexes, sites, config)
+    yield from _waiting(of_sites(index.SKETCHES), shelf)
+    yield from of_sites(index.REVISITS)
 
 
 def _waiting(

@@ -11,7 +11,7 @@ import pytest
 from dbce.archive import expand
 from dbce.boilerplate.compare import compare
 from dbce.model import Config, Cross, Sketch
-from dbce.output.index import unit_sketches
+from dbce.output.index import SKETCHES, captures_of_unit
 from dbce.storage.folder import Folder
 from tests.archive.account import unaccounted
 from tests.archive.build import members
@@ -43,7 +43,9 @@ class Run:
         for row in pq.read_table(out / "nodes").to_pylist():
             self.verdicts[row["record_id"]].append(row)
         index = Folder(str(out)).subfolder("index")
-        self.sketches = {one.record_id: one for _, one in unit_sketches(index, NAME, config)}
+        self.sketches = {
+            one.record_id: one for _, one in captures_of_unit(index, NAME, config, SKETCHES)
+        }
         self.crosses: dict[str, tuple[Cross, ...]] = {
             one.record_id: one.crosses for one in compare(self.sketches.values(), config)
         }

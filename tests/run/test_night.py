@@ -46,7 +46,9 @@ def same_as_in_one_run(archive: Archive, files: Sequence[Path], big: Path) -> tu
     """
     expected = verdicts(big)
     everywhere = replace(PATTERNS, across_sites=True)
-    sketches = [one for _, one in known_sketches([Folder(str(big / "index"))], (), everywhere)]
+    sketches = [
+        one for _, one in captures_of_sites([Folder(str(big / "index"))], (), everywhere, SKETCHES)
+    ]
     named = {one.record_id: set(one.shared) for one in compare(sketches, PATTERNS)}
     known: set[str] = set()
     complete = 0

@@ -8,16 +8,18 @@ from dbce.output.index.kept_pages import forget_pages, keep_pages, kept_file, re
 from dbce.output.index.rows import (
     CAPTURE,
     IDENTITY,
+    ORIGINALS,
     PLACE,
+    REVISITS,
+    SKETCHES,
     Recipe,
     capture_row,
+    captures_of_sites,
+    captures_of_unit,
     check_recipe,
     dropped_of,
     dropped_row,
     has_unit,
-    known_originals,
-    known_revisits,
-    known_sketches,
     originals,
     outcomes,
     place_in,
@@ -25,10 +27,8 @@ from dbce.output.index.rows import (
     repeated_of,
     rows_of_sites,
     sketch_of,
-    unit_revisits,
     unit_rows,
     unit_size,
-    unit_sketches,
 )
 from dbce.output.index.shared_ids import ids_of_their_own, new_ids, rename
 from dbce.output.index.write import Compaction, make_compact, write_groups, write_unit

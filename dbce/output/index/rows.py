@@ -5,7 +5,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Self
+from typing import Generic, NamedTuple, Self, TypeVar
 
 import numpy as np
 import pyarrow as pa
@@ -166,18 +166,6 @@ def sketch_of(row: Row) -> Sketch:
     return Sketch(**{name: row[name] for name in SKETCH.names} | hashes)
 
 
-def revisit_in(row: Row) -> Revisit:
-    own = ("record_id", "site", "surt", "timestamp", "digest", "is_html", "refers_to_time")
-    said = {name: row[name] or "" for name in ("refers_to", "refers_to_site", "refers_to_surt")}
-    return Revisit(**{name: row[name] for name in own} | said)
-
-
-def original_in(row: Row) -> Original:
-    """Return the capture that a revisit may repeat, from a row with a record id and a date."""
-    own = ("timestamp", "record_id", "surt", "digest", "is_html")
-    return Original(row["status"] is not None, *(row[name] for name in own))
-
-
 # Reading the index, of one archive file or of all.
 
 Kept = Callable[[pa.RecordBatch], pa.Array]
@@ -238,28 +226,6 @@ KEPT_BY = ("status", "reason", "record_id", "timestamp")
 
 def has_sketch(batch: pa.RecordBatch) -> pa.Array:
     return pc.is_null(batch["status"])
-
-
-def unit_sketches(index: Folder, name: str, config: Config) -> Iterator[tuple[Place, Sketch]]:
-    columns = [*PLACE, *SKETCH.names]
-    return map(_sketch, unit_rows(index, name, config, columns, has_sketch))
-
-
-def known_sketches(
-    indexes: Iterable[Folder], sites: Collection[str], config: Config
-) -> Iterator[tuple[Place, Sketch]]:
-    """The sketches that some indexes have of some sites, each with its place; of all where sites may mix.
-
-    Raises:
-        UsageError: they were made by another recipe.
-    """
-    columns = [*PLACE, *SKETCH.names]
-    for index in indexes:
-        yield from map(_sketch, rows_of_sites(index, sites, config, columns))
-
-
-def _sketch(row: Row) -> tuple[Place, Sketch]:
-    return place_in(row), sketch_of(row)
 
 
 def rows_of_sites(
@@ -334,10 +300,17 @@ def rejects_by_file(index: Folder) -> Counter[str]:
     return found
 
 
-# Reading of the index what resolving revisits needs: little of few rows, and no sketches.
+# Captures of a kind: pages with their sketches, and what resolving revisits needs, little of few rows.
 
-_ORIGINAL = ("record_id", "surt", "timestamp", "digest", "is_html", "status")
-_REVISIT = (*PLACE, "record_id", "site", "surt", "timestamp", "digest", "is_html", *REVISIT.names)
+Value = TypeVar("Value")
+
+
+class Kind(NamedTuple, Generic[Value]):
+    """A kind of captures: the columns that are read of them, the mask of a batch's rows, the value of a row."""
+
+    columns: Sequence[str]
+    kept: Kept
+    value_of: Callable[[Row], Value]
 
 
 def is_revisit(batch: pa.RecordBatch) -> pa.Array:
@@ -352,25 +325,43 @@ def is_original(batch: pa.RecordBatch) -> pa.Array:
     return pc.and_not(known, is_revisit(batch))
 
 
-def unit_revisits(index: Folder, name: str, config: Config) -> Iterator[tuple[Place, Revisit]]:
-    return map(_revisit, unit_rows(index, name, config, _REVISIT, is_revisit))
-
-
-def known_revisits(
-    indexes: Iterable[Folder], sites: Collection[str], config: Config
-) -> Iterator[tuple[Place, Revisit]]:
-    """The revisits that some indexes have of some sites, each with its place; of all where sites may mix."""
-    for index in indexes:
-        yield from map(_revisit, rows_of_sites(index, sites, config, _REVISIT, is_revisit))
+_OF_REVISIT = ("record_id", "site", "surt", "timestamp", "digest", "is_html", "refers_to_time")
+_REFERRED = ("refers_to", "refers_to_site", "refers_to_surt")
+_OF_ORIGINAL = ("timestamp", "record_id", "surt", "digest", "is_html")
 
 
 def _revisit(row: Row) -> tuple[Place, Revisit]:
-    return place_in(row), revisit_in(row)
+    said = {name: row[name] or "" for name in _REFERRED}
+    return place_in(row), Revisit(**{name: row[name] for name in _OF_REVISIT} | said)
 
 
-def known_originals(index: Folder, sites: Collection[str], config: Config) -> Iterator[Original]:
-    """Yield an index's captures of some sites that revisits may repeat; of all if sites may mix."""
-    return map(original_in, rows_of_sites(index, sites, config, _ORIGINAL, is_original))
+def _original(row: Row) -> Original:
+    return Original(row["status"] is not None, *(row[name] for name in _OF_ORIGINAL))
+
+
+def _sketch(row: Row) -> tuple[Place, Sketch]:
+    return place_in(row), sketch_of(row)
+
+
+SKETCHES = Kind([*PLACE, *SKETCH.names], has_sketch, _sketch)
+REVISITS = Kind([*PLACE, *_OF_REVISIT, *_REFERRED], is_revisit, _revisit)
+ORIGINALS = Kind([*_OF_ORIGINAL, "status"], is_original, _original)
+
+
+def captures_of_unit(
+    index: Folder, name: str, config: Config, kind: Kind[Value]
+) -> Iterator[Value]:
+    """The captures of a kind that an index has of one archive file; errors as of `unit_rows`."""
+    return map(kind.value_of, unit_rows(index, name, config, kind.columns, kind.kept))
+
+
+def captures_of_sites(
+    indexes: Iterable[Folder], sites: Collection[str], config: Config, kind: Kind[Value]
+) -> Iterator[Value]:
+    """The captures of a kind that some indexes have of some sites; as `rows_of_sites`."""
+    for index in indexes:
+        rows = rows_of_sites(index, sites, config, kind.columns, kind.kept)
+        yield from map(kind.value_of, rows)
 
 
 def originals(
@@ -381,7 +372,6 @@ def originals(
     config: Config,
 ) -> Iterator[Original]:
     """Yield captures that revisits may repeat: the known of some sites, and all of some units."""
-    for earlier in known:
-        yield from known_originals(earlier, sites, config)
+    yield from captures_of_sites(known, sites, config, ORIGINALS)
     for unit in units:
-        yield from map(original_in, unit_rows(index, unit, config, _ORIGINAL, is_original))
+        yield from captures_of_unit(index, unit, config, ORIGINALS)
