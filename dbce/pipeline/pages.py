@@ -186,11 +186,23 @@ MakeWith = Callable[[CrawlerTexts], Make[Made]]
 
 
 class _Page(NamedTuple):
-    """A page that waits to be judged: its `JudgeInput`, pickled where it comes from another process; its file and size."""
+    """A page that waits to be judged: its `JudgeInput`, pickled where it comes from another process; its file and size.
+
+    A crawler's text of it is known by `surt` and `timestamp`; `found` is what comparing it has found.
+    """
 
     known: JudgeInput | bytes
     filename: str
     size: int
+    surt: str
+    timestamp: datetime
+    found: model.Annotation | None = None
+
+    def judge_input(self) -> JudgeInput:
+        known = self.known
+        if isinstance(known, bytes):
+            known = cast("JudgeInput", pickle.loads(known))  # noqa: S301 - from a process of ours
+        return known._replace(found=self.found)
 
 
 class _StoredTexts(NamedTuple):
@@ -205,19 +217,10 @@ class _StoredTexts(NamedTuple):
 NO_TEXTS = _StoredTexts({})
 
 
-class _WaitingPage(NamedTuple):
-    """A page that is to be judged, with what was found of it, and as what a crawler's text of it is known."""
-
-    page: _Page
-    found: model.Annotation | None
-    surt: str
-    timestamp: datetime
-
-
 class _ToJudge(NamedTuple):
     """A batch for stage 3: pages, and captures that have no verdicts."""
 
-    captures: Sequence[_WaitingPage | model.Reject]
+    captures: Sequence[_Page | model.Reject]
     texts: CrawlerTexts
 
 
@@ -244,20 +247,17 @@ class _Work(Generic[Made]):
             known = _known_page(capture, document, self._plain)
             # Once: the process that asked for it passes it on as it is.
             waits = pickle.dumps(known, pickle.HIGHEST_PROTOCOL) if self._to_pickle else known
-            pages[number] = _Page(waits, capture.origin.filename, known.size)
+            pages[number] = _Page(
+                *(waits, capture.origin.filename, known.size, capture.surt, capture.timestamp)
+            )
 
         return sketch_all(captures, self._config, keep), pages
 
     def _judge(self, batch: _ToJudge) -> list[Made | model.Reject]:
-        captures = [one if isinstance(one, model.Reject) else _input(one) for one in batch.captures]
+        captures = [
+            one if isinstance(one, model.Reject) else one.judge_input() for one in batch.captures
+        ]
         return list(boilerplate.judge_in_batches(captures, self._config, self._make(batch.texts)))
-
-
-def _input(waiting: _WaitingPage) -> JudgeInput:
-    known = waiting.page.known
-    if isinstance(known, bytes):
-        known = cast("JudgeInput", pickle.loads(known))  # noqa: S301 - from a process of ours
-    return known._replace(found=waiting.found)
 
 
 def _known_page(capture: model.Capture, document: Document, plain: Plain) -> JudgeInput:
@@ -313,29 +313,28 @@ def judge_captures(
 
 def _in_turn(
     sketched: SketchedCaptures, compared: ComparedCaptures, take: Callable[[int], _Page]
-) -> Iterator[_WaitingPage | model.Reject]:
+) -> Iterator[_Page | model.Reject]:
     """All captures in the order given; `take` gives the page of a number."""
     for number in range(len(sketched.sketches) + len(sketched.dropped)):
         if number in compared.dropped:
             yield compared.dropped[number]
             continue
-        of = sketched.sketches[number]
-        found = compared.annotations.get(of.record_id)
-        yield _WaitingPage(take(number), found, of.surt, of.timestamp)
+        found = compared.annotations.get(sketched.sketches[number].record_id)
+        yield take(number)._replace(found=found)
 
 
-def _texts_of(batch: Sequence[_WaitingPage | model.Reject], texts: CrawlerTexts) -> CrawlerTexts:
-    pages = ((one.surt, one.timestamp) for one in batch if isinstance(one, _WaitingPage))
+def _texts_of(batch: Sequence[_Page | model.Reject], texts: CrawlerTexts) -> CrawlerTexts:
+    pages = ((one.surt, one.timestamp) for one in batch if isinstance(one, _Page))
     return _StoredTexts({of: text for of in pages if (text := texts.nearest(*of))})
 
 
-def _filename(one: model.Capture | model.Reject | _WaitingPage) -> str:
-    return one.page.filename if isinstance(one, _WaitingPage) else one.origin.filename
+def _filename(one: model.Capture | model.Reject | _Page) -> str:
+    return one.filename if isinstance(one, _Page) else one.origin.filename
 
 
-def _size(one: model.Capture | model.Reject | _WaitingPage) -> int:
-    if isinstance(one, _WaitingPage):
-        return one.page.size
+def _size(one: model.Capture | model.Reject | _Page) -> int:
+    if isinstance(one, _Page):
+        return one.size
     return 0 if isinstance(one, model.Reject) else len(one.payload)
 
 
