@@ -230,7 +230,7 @@ class HeadingsJob(TableJob):
     def finish(
         self, place: Folder, _sources: tuple[Source, ...], names: list[str]
     ) -> HeadingsAccount:
-        name, rejects, _ = self.outputs
+        name, rejects = self.outputs
         rejected = sum(1 for _ in _merge_parts(place, rejects, segment.REJECTS, "rejects", names))
         blocks = [len(page) for page in _merge_parts(place, name, HEADINGS, "headings", names)]
         tidy(place)
