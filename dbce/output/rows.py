@@ -14,25 +14,11 @@ from urllib.parse import urljoin
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from dbce import model
 from dbce.archive import host, media_type, site
 from dbce.boilerplate import Annotated, text_digest, text_signature
 from dbce.html import xpaths
 from dbce.metadata import COLUMNS, Metadata, with_language_of
-from dbce.model import (
-    Capture,
-    Cross,
-    Label,
-    Page,
-    Reason,
-    Reject,
-    Repeat,
-    Status,
-    StoredText,
-    TextRun,
-    TextSource,
-    Verdict,
-    stable_id,
-)
 from dbce.quality import Damage, PageSigns, damage_of, damage_of_reject, kind_of_page
 
 TIME = pa.timestamp("us", tz="UTC")
@@ -66,7 +52,7 @@ PAGES = pa.schema(
         *strings("resolution", "cross_id", "cross_bits"),
         *NEIGHBOURS,
         ("variant_of", pa.string()),
-        *columns(pa.int32(), *(f"runs_{label}" for label in Label)),
+        *columns(pa.int32(), *(f"runs_{label}" for label in model.Label)),
         *columns(pa.float64(), "confidence", "expected_f1"),
         ("kind", pa.string()),
         ("kind_probability", pa.float64()),
@@ -104,13 +90,16 @@ REJECTS = pa.schema(
     ]
 )
 
-JUDGED = (Status.ANNOTATED, Status.SINGLE)  # the statuses of captures that have verdicts
+JUDGED = (
+    model.Status.ANNOTATED,
+    model.Status.SINGLE,
+)  # the statuses of captures that have verdicts
 
 
 def is_first_record() -> pc.Expression:
     """The condition on rows that do not repeat another one's record id; to write it down, Arrow imports pandas."""
     reason = pc.field("reason")
-    return reason.is_null() | (reason != Reason.DUPLICATE_RECORD)
+    return reason.is_null() | (reason != model.Reason.DUPLICATE_RECORD)
 
 
 OF_VERDICT = ("bits", "label", "probability", "decided_by", "comparisons")
@@ -123,9 +112,9 @@ _PAGES_BY_TYPE = {
 }
 
 
-def page_row(result: Annotated | Reject, site_by: str) -> Row:
+def page_row(result: Annotated | model.Reject, site_by: str) -> Row:
     """The row of an HTML capture in `pages`; columns that do not apply are left out."""
-    if isinstance(result, Reject):
+    if isinstance(result, model.Reject):
         outcome = {"status": result.status, "reason": result.reason}
         damaged = _damage(damage_of_reject(result.reason, result.detail))
         row = _identity(result, site_by) | outcome | damaged | _repeats(result.repeats)
@@ -139,7 +128,7 @@ def page_row(result: Annotated | Reject, site_by: str) -> Row:
         | _bytes(result)
         | {"status": result.status}
         | (_cross(result.cross) if result.cross else {})
-        | {f"runs_{label}": labels[label] for label in Label}
+        | {f"runs_{label}": labels[label] for label in model.Label}
         | _kind(result, damage)
         | result.metadata.row()
         | _damage(damage)
@@ -148,11 +137,11 @@ def page_row(result: Annotated | Reject, site_by: str) -> Row:
     )
 
 
-def _text(text: str, stored: StoredText | None) -> Row:
+def _text(text: str, stored: model.StoredText | None) -> Row:
     return {
         "text_digest": text_digest(text),
         "text_signature": text_signature(text),
-        "text_source": TextSource.of_record(stored.record if stored else None),
+        "text_source": model.TextSource.of_record(stored.record if stored else None),
         "text_record": stored.record if stored else None,
         "text": text,
     }
@@ -164,7 +153,7 @@ def check_page_row(row: Row) -> None:
         pa.array([row.get(name) for name in names], kind)
 
 
-def _identity(capture: Capture | Reject, site_by: str) -> Row:
+def _identity(capture: model.Capture | model.Reject, site_by: str) -> Row:
     return {
         "record_id": capture.record_id,
         "url": capture.url,
@@ -182,7 +171,7 @@ def _identity(capture: Capture | Reject, site_by: str) -> Row:
     }
 
 
-def _repeats(repeat: Repeat | None) -> Row:
+def _repeats(repeat: model.Repeat | None) -> Row:
     if repeat is None:
         return {}
     return {
@@ -239,11 +228,11 @@ def _absolute(signs: PageSigns, addresses: Iterable[str]) -> list[str]:
     return list(absolute)
 
 
-def _cross(cross: Cross) -> Row:
+def _cross(cross: model.Cross) -> Row:
     if not cross.has_members:
         return {"variant_of": cross.variant_of}
     return {
-        "cross_id": stable_id("cross", *(member or "" for member in cross.members)),
+        "cross_id": model.stable_id("cross", *(member or "" for member in cross.members)),
         "cross_bits": cross.bits,
         **{name: getattr(cross, name) for name in ("up", "down", "prev", "next", "variant_of")},
         "similarity_up": round(cross.similarity_up, 4),
@@ -276,7 +265,7 @@ def node_rows_of(result: Annotated) -> pa.RecordBatch:
     return pa.RecordBatch.from_pydict(columns, NODES)
 
 
-def reject_row(dropped: Reject) -> Row:
+def reject_row(dropped: model.Reject) -> Row:
     own = {name: getattr(dropped, name) for name in REJECTS.names[3:]}
     at = dropped.origin
     return {"file": at.filename, "offset": at.offset, "length": at.length} | own
@@ -285,18 +274,20 @@ def reject_row(dropped: Reject) -> Row:
 # The text runs of a page, from the rows of `nodes` that they were written to.
 
 
-def text_runs(rows: Sequence[Row]) -> tuple[TextRun, ...]:
+def text_runs(rows: Sequence[Row]) -> tuple[model.TextRun, ...]:
     """The runs of rows, without their structures."""
     return tuple(
-        TextRun(
+        model.TextRun(
             *(row["node"], row["start"], row["end"]),
-            Verdict(**{name: row[name] for name in OF_VERDICT} | {"label": Label(row["label"])}),
+            model.Verdict(
+                **{name: row[name] for name in OF_VERDICT} | {"label": model.Label(row["label"])}
+            ),
         )
         for row in rows
     )
 
 
-def fits(page: Page, rows: Sequence[Row]) -> bool:
+def fits(page: model.Page, rows: Sequence[Row]) -> bool:
     """Return whether the text runs of a capture are those of a page."""
     nodes = page.nodes
     return len({row["node"] for row in rows}) == len(nodes) and all(

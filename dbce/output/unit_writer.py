@@ -12,18 +12,8 @@ import dbce
 from dbce import archive, storage
 from dbce.boilerplate import Annotated
 from dbce.model import OPTIONAL_OUTPUTS, Config, Reject, Stage, Status, reject_fault
+from dbce.output import rows as tables
 from dbce.output.read import rows_of
-from dbce.output.rows import (
-    JUDGED,
-    NODES,
-    PAGES,
-    REJECTS,
-    Row,
-    check_page_row,
-    node_rows_of,
-    page_row,
-    reject_row,
-)
 
 # The archive files of one input: its annotated pages and, where asked for, their main texts.
 
@@ -106,7 +96,7 @@ def package(
     pages = [
         archive.PackagedPage(*((row | {"title": row["title"] or ""})[column] for column in columns))
         for row in rows
-        if row["status"] in JUDGED
+        if row["status"] in tables.JUDGED
     ]
     warc_name = f"{base.rpartition('%2F')[2]}.dbce.warc.gz"
     with (
@@ -184,10 +174,12 @@ def write_unit(
         ]
         prepare = files.enter_context(archives(folder, base, config, index))
         pages = files.enter_context(
-            storage.Table(streams[0], PAGES, pa.Table.from_pylist, storage.ROWS_AT_ONCE)
+            storage.Table(streams[0], tables.PAGES, pa.Table.from_pylist, storage.ROWS_AT_ONCE)
         )
-        nodes = files.enter_context(storage.Table(streams[1], NODES, pa.Table.from_batches))
-        rejects = files.enter_context(storage.Table(streams[2], REJECTS, pa.Table.from_pylist))
+        nodes = files.enter_context(storage.Table(streams[1], tables.NODES, pa.Table.from_batches))
+        rejects = files.enter_context(
+            storage.Table(streams[2], tables.REJECTS, pa.Table.from_pylist)
+        )
         for judged in results:
             result = _write_result(judged, config, prepare, pages, nodes)
             account[result.status, result.reason if isinstance(result, Reject) else ""] += 1
@@ -195,9 +187,9 @@ def write_unit(
                 if result.repeats and result.repeats.resolution:
                     revisits[result.repeats.resolution] += 1
                 if result.status is Status.REJECTED:
-                    rejects.add(reject_row(result))
+                    rejects.add(tables.reject_row(result))
                 if result.is_html:
-                    pages.add(page_row(result, config.site_by))
+                    pages.add(tables.page_row(result, config.site_by))
             else:
                 walked += result.walked
     if config.wacz:
@@ -210,7 +202,7 @@ def _write_result(
     result: Annotated | Reject,
     config: Config,
     prepare: Callable[[Annotated | Reject], Callable[[], None]],
-    pages: storage.Table[Row],
+    pages: storage.Table[tables.Row],
     nodes: storage.Table[pa.RecordBatch],
 ) -> Annotated | Reject:
     """The result, written if it was judged; as Reject, and nothing of it written, where that fails."""
@@ -219,8 +211,8 @@ def _write_result(
             prepare(result)()
         return result
     try:
-        row, its_nodes = page_row(result, config.site_by), node_rows_of(result)
-        check_page_row(row)  # what fails here would fail for all rows together
+        row, its_nodes = tables.page_row(result, config.site_by), tables.node_rows_of(result)
+        tables.check_page_row(row)  # what fails here would fail for all rows together
         write = prepare(result)
     except Exception as e:  # noqa: BLE001 - whatever it is, it is of this page
         return reject_fault(result.capture, e, Stage.JUDGE)
