@@ -114,7 +114,7 @@ def prepare(job: run.RunJob, options: Namespace) -> None:
         raise model.UsageError(
             f"{options.out} has no sketches of {missing[0]}; continue with jobs/sketch.py --resume first"
         )
-    if options.stage is model.Stage.JUDGE and not output.is_compared(folder):
+    if options.stage is model.Stage.JUDGE and not folder.exists(output.COMPARED):
         raise model.UsageError(f"{options.out} holds no comparison; run jobs/compare.py first")
 
 

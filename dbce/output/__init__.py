@@ -64,11 +64,10 @@ from dbce.output.rows import (
 )
 from dbce.output.unit_writer import (
     ANNOTATIONS,
+    COMPARED,
     INDEX,
     OUTPUTS,
-    is_compared,
     kept_digest,
-    mark_compared,
     mark_read,
     package,
     sketch_notes,

@@ -113,21 +113,9 @@ def package(
 
 INDEX = "index"  # what stage 1 keeps of every capture; it stays, for comparisons to come
 ANNOTATIONS = f"{storage.WORK}/annotations"  # where stage 2 on Spark puts what it finds
-
-COMPARED = f"{storage.WORK}/compared"
-"""The mark that all of it is there, and on the disk: Spark's own says only the first."""
-
+COMPARED = f"{storage.WORK}/compared"  # the mark that all of it is there
 READ = f"{storage.WORK}/read"  # the notes of what stage 1 has written
 OUTPUTS = ("warc", "pages", "nodes", "rejects", *OPTIONAL_OUTPUTS)  # the folders of a run's outputs
-
-
-def is_compared(folder: storage.Folder) -> bool:
-    return folder.exists(COMPARED)
-
-
-def mark_compared(folder: storage.Folder) -> None:
-    folder.sync_all(ANNOTATIONS)
-    folder.write(COMPARED, b"")
 
 
 def mark_read(

@@ -335,16 +335,6 @@ class Folder:
         finally:
             os.close(handle)
 
-    def sync_all(self, name: str) -> None:
-        """Wait until a folder that other programs have written is on the disk, with all that is in it."""
-        if not self.renames:
-            return
-        for path, _, files in os.walk(self.full_path(name)):
-            for file in files:
-                with self.fs.open(f"{path}/{file}", "rb") as stream:
-                    os.fsync(stream.fileno())
-            self.sync(path)
-
     def _check_size(self, path: str, written: int) -> None:
         stored = self.fs.size(path)
         if stored != written:

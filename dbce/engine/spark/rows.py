@@ -1,6 +1,7 @@
 """Values as rows of the tables that travel between the stages on Spark, and back."""
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import fields
 from itertools import groupby
 from typing import TypeAlias
 
@@ -12,7 +13,8 @@ from pyspark.sql.pandas.types import from_arrow_schema
 from dbce.boilerplate import DUPLICATE, Original, failure, repeat_of
 from dbce.engine import collect_rarely
 from dbce.model import CIRCLE, HISTORY, Annotation, Cross, Repeat, Resolution
-from dbce.output import NEIGHBOURS, TIME, Row
+from dbce.output import NEIGHBOURS, Row
+from dbce.output.index import CAPTURE
 from dbce.storage import spare_pandas
 
 Step: TypeAlias = Callable[[Iterator[Row]], Iterator[Row]]
@@ -34,12 +36,8 @@ CROSS = [
 
 # dbce.boilerplate.neighbourhood.Original, its fields in their order.
 _ORIGINAL = [
-    ("is_dropped", pa.bool_()),
-    ("timestamp", TIME),
-    ("record_id", pa.string()),
-    ("surt", pa.string()),
-    ("digest", pa.string()),
-    ("is_html", pa.bool_()),
+    pa.field("is_dropped", pa.bool_()),
+    *(CAPTURE.field(one.name) for one in fields(Original)[1:]),
 ]
 
 # Which words of a capture its neighbours share; masks are bits, first word first. Of a revisit its

@@ -35,7 +35,7 @@ from dbce.engine.spark.rows import (
 )
 from dbce.engine.spark.thesis import bucket_sizes, shuffled_bytes
 from dbce.model import LOG, Progress, count_of
-from dbce.output import ANNOTATIONS, Row, is_compared, mark_compared
+from dbce.output import ANNOTATIONS, COMPARED, Row
 from dbce.output.index import CAPTURE
 from dbce.storage import Folder, open_parquet
 
@@ -81,7 +81,7 @@ class OnSpark:
         )
         annotated = comparison.out.subfolder(ANNOTATIONS)
         with watch_tasks(self.spark, progress), grouping(self.spark, partitions):
-            if not is_compared(comparison.out):
+            if not comparison.out.exists(COMPARED):
                 earlier = comparison.known
                 known = self._read_rows(earlier, CAPTURE) if earlier else None
                 new = self._read_rows([comparison.index], CAPTURE)
@@ -92,7 +92,7 @@ class OnSpark:
                     thesis.warn_of_cut_buckets(bucket_sizes(entries, comparison.config))
                 found = compare(new, known, comparison.config, partitions, entries)
                 _write_rows(found, annotated)
-                mark_compared(comparison.out)
+                comparison.out.write(COMPARED, b"")
                 if comparison.config.is_literal:
                     LOG.info(
                         "shuffled %(bucket)s by bucket, %(record)s by record",
@@ -155,10 +155,7 @@ def _stored_rows(schema: pa.Schema, batches: Iterable[pa.RecordBatch]) -> Iterat
 
 
 def _write_rows(rows: DataFrame, out: Folder) -> None:
-    """Write a table into a folder, in place of what is there; on a store tasks do."""
-    if out.renames:
-        rows.write.mode("overwrite").parquet(f"file://{out.path}")
-        return
+    """Write a table into a folder, in place of what is there, a file a task."""
     out.remove("")
     rows.mapInArrow(partial(_store_rows, _uri(out)), from_arrow_schema(DONE)).collect()
 
