@@ -60,10 +60,10 @@ def run_command(options: Namespace) -> int:
             prepare(job, options)
         ended = drive(job, partial(engine_of, options, sources), existing_outputs(options))
     model.end_line()
-    if ended is not None and ended.manifest is None:
-        print(NEXT_JOB[options.stage].format(ended.done.captures, options.out))
+    if isinstance(ended, output.RunTotals):
+        print(NEXT_JOB[options.stage].format(ended.captures, options.out))
         return 0
-    manifest = (ended and ended.manifest) or output.open_run(options.out)[1]
+    manifest = ended or output.open_run(options.out)[1]
     print(output.summary(manifest, options.out))
     return exit_code(manifest, settings, options.out)
 

@@ -12,7 +12,6 @@ is removed at the end is told here, once.
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -156,7 +155,7 @@ class Job:
             """Do all units that are not done yet; what `finish` needs to know; UsageError if there is nothing to do."""
 
         def finish(self, folder: storage.Folder, sources: tuple[Source, ...], done: Any) -> Any:
-            """Write what says that all is there, and remove what only the stages read; None: there is more to do."""
+            """Write what says that all is there, and remove what only the stages read, if there is no more to do; the account."""
 
     def is_finished(self) -> bool:
         """Return whether the outputs are there, whoever made them: the one that is written last."""
@@ -184,19 +183,11 @@ class TableJob(Job):
         """Accept every folder: tables of other settings may be there."""
 
 
-@dataclass(frozen=True, slots=True)
-class JobResult:
-    """The end of a job: its account, None if stages are left to other calls; what `work` gave."""
-
-    manifest: Any
-    done: Any = None
-
-
 Engine = AbstractContextManager[Workers]
 
 
-def drive(job: Job, engine: Callable[[], Engine], mode: StartMode) -> JobResult | None:
-    """Do a job, from the check whether it may begin to its manifest; None if nothing was left to do.
+def drive(job: Job, engine: Callable[[], Engine], mode: StartMode) -> Any:
+    """Do a job, from the check whether it may begin to its account; None if nothing was left to do.
 
     Old outputs stay until the new ones are complete. A call that ends with an error of use leaves the
     folder as it was.
@@ -232,10 +223,10 @@ def drive(job: Job, engine: Callable[[], Engine], mode: StartMode) -> JobResult 
                     job.folder.remove(NEXT)
                 raise
         # Spark has stopped: no attempt that it has given up writes any more.
-        manifest = job.finish(place, sources, done)
-        if manifest is not None and place.uri != job.folder.uri:
+        account = job.finish(place, sources, done)
+        if place.uri != job.folder.uri and not storage.has_begun(place):
             _replace(job)
-        return JobResult(manifest, done)
+        return account
 
 
 def refuse_others(job: Job, mode: StartMode, known: Collection[str] = ()) -> None:

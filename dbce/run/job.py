@@ -146,10 +146,10 @@ class RunJob(engine.Job):
 
     def finish(
         self, folder: Folder, sources: tuple[Source, ...], done: RunTotals
-    ) -> Manifest | None:
-        """Write the account of the run; None if stages are left."""
+    ) -> Manifest | RunTotals:
+        """Write the account of the run; if stages are left, return what was done."""
         if self.last is not Stage.JUDGE:
-            return None
+            return done
         inputs = [source.name for source in sources]
         return finish(folder, inputs, self.settings, done, [INDEX])
 

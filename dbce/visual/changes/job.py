@@ -153,9 +153,9 @@ def find_changes_of_night(
     """
     nights = tuple(archive.subfolder(name) for name in before)
     job = ChangesJob(archive.subfolder(night).uri, STRUCTURE, nights)
-    ended = engine.drive(job, lambda: nullcontext(engine.Local(jobs)), engine.StartMode.OVERWRITE)
-    assert ended is not None  # noqa: S101 - only what is gone on with may have nothing left to do
-    account: ChangesAccount = ended.manifest
+    account: ChangesAccount = engine.drive(
+        job, lambda: nullcontext(engine.Local(jobs)), engine.StartMode.OVERWRITE
+    )
     job.folder.remove(_ASKED)
     return account
 

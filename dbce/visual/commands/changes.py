@@ -45,10 +45,10 @@ def changes_command(options: Namespace) -> None:
             return
         check(folder, options.mode)
         job = ChangesJob(folder, options.mode, selection=selection)
-        ended = drive(job, partial(engine_of, options), existing_outputs(options))
+        account = drive(job, partial(engine_of, options), existing_outputs(options))
     end_line()
-    if ended is not None:
-        print(told_account(ended.manifest, folder))
+    if account is not None:
+        print(told_account(account, folder))
 
 
 def told_account(found: ChangesAccount, folder: str) -> str:

@@ -183,6 +183,6 @@ def _drive(
     with clear_sentences(job.out):
         if check:
             check()
-        ended = drive(job, partial(engine_of, options, jobs=jobs), existing_outputs(options))
+        account = drive(job, partial(engine_of, options, jobs=jobs), existing_outputs(options))
     end_line()
-    return None if ended is None else ended.manifest
+    return account
