@@ -78,6 +78,8 @@ def _document(folder: Folder, page: Row, config: Config) -> Document:
 def _compare_again(folder: Folder, page: Row, config: Config) -> tuple[Sketch, Annotation | None]:
     """The capture's sketch, and what comparing it with its block finds again."""
     stores = list(_indexes(folder))
+    for store in stores:
+        index.check_recipe(store, config)
     own = page["record_id"]
     near = _neighbourhood(stores, page["site"], config)
     if own not in near.pages:

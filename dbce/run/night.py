@@ -376,7 +376,7 @@ def _neighbourhoods(
 ]:
     """The sites of the night, and their neighbourhoods without and with its captures: what a revisit repeats may differ."""
     units = [source.unit for source in sources]
-    new = list(one_file.new_captures(units, stores.index, config, shelf))
+    new = list(one_file.new_captures(units, stores.index, shelf))
     sites = boilerplate.sites_of(one for _, one in new)
     known = list(one_file.known_captures(sites, stores.known, config, shelf))
     older = index.originals(stores.known, sites, stores.index, (), config)

@@ -76,7 +76,7 @@ def compare_units(
     """
     found: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
     with Shelf[model.Sketch]() as sketches, Shelf[str]() as bodies:
-        new = list(new_captures(units, stores.index, config, sketches))
+        new = list(new_captures(units, stores.index, sketches))
         sites = boilerplate.sites_of(one for _, one in new)
         known = known_captures(sites, stores.known, config, sketches)
         originals = index.originals(stores.known, sites, stores.index, units, config)
@@ -108,13 +108,12 @@ def _compare_entries(
 
 
 def new_captures(
-    units: Iterable[str], folder: Folder, config: model.Config, shelf: Sketches
+    units: Iterable[str], folder: Folder, shelf: Sketches
 ) -> Iterator[tuple[boilerplate.Place, Waiting | boilerplate.Revisit]]:
     """The pages and revisits of some files, each with its place; sketches are put on the shelf."""
     for unit in units:
-        of_unit = partial(index.captures_of_unit, folder, unit, config)
-        yield from _waiting(of_unit(index.SKETCHES), shelf)
-        yield from of_unit(index.REVISITS)
+        yield from _waiting(index.captures_of_unit(folder, unit, index.SKETCHES), shelf)
+        yield from index.captures_of_unit(folder, unit, index.REVISITS)
 
 
 def known_captures(
@@ -272,7 +271,7 @@ def judge_file(
     """
     source, found = unit
     with stores.mark_at_work(source):
-        rows = index.unit_rows(stores.index, source.unit, config)
+        rows = index.unit_rows(stores.index, source.unit)
         digest = kept_digest(stores.out, source.unit)
         kept = digest and index.read_kept_pages(stores.out, source.unit, state(source.uri), digest)
         if kept is None:
@@ -284,7 +283,7 @@ def judge_file(
         is_as_thesis = config.marks == "dbce" and config.is_literal
         make = _as_elements if is_as_thesis else boilerplate.as_annotated
         judged = boilerplate.judge_in_batches(known, config, make)
-        texts = TextsOfRun(stores.out, partial(_surts, source, stores, config))
+        texts = TextsOfRun(stores.out, partial(_surts, source, stores))
         results = (boilerplate.with_stored_text(result, texts) for result in judged)
         write_unit(stores.out, source.unit, results, config)
     index.forget_pages(stores.out, source.unit)
@@ -306,8 +305,8 @@ def _as_elements(
     return replace(result, html=thesis.document(page, annotation.body).encode())
 
 
-def _surts(source: Source, stores: Stores, config: model.Config) -> set[str]:
-    rows = index.unit_rows(stores.index, source.unit, config, ["surt", "is_html"])
+def _surts(source: Source, stores: Stores) -> set[str]:
+    rows = index.unit_rows(stores.index, source.unit, ["surt", "is_html"])
     return {row["surt"] for row in rows if row["is_html"]}
 
 

@@ -16,7 +16,7 @@ from dbce.archive import Source, exists
 from dbce.engine import Engine
 from dbce.model import LOG, Progress, Stage, UsageError
 from dbce.output import COMPACTED, INDEX, METRICS, NIGHTS, OUTPUTS, REVISED, RUN, Manifest
-from dbce.output.index import CAPTURE, write_groups
+from dbce.output.index import CAPTURE, check_recipe, write_groups
 from dbce.run.job import run_stages
 from dbce.run.night import FILES, STALE, compact_nights
 from dbce.run.one_file import Stores
@@ -161,6 +161,8 @@ class Rebuild:
             # Entries of the method of the thesis went with the run's work, and stage 1 makes them.
             reads_all = not with_index or config.is_literal
             if sources := self._prepare(stores, left, reads_all=reads_all):
+                for index in (stores.index, *stores.known):
+                    check_recipe(index, config)
                 last = Stage.JUDGE if is_judged else Stage.READ
                 with repair.engine() as workers:
                     run_stages(sources, stores, config, workers, Progress("repair"), last=last)

@@ -43,9 +43,7 @@ class Run:
         for row in pq.read_table(out / "nodes").to_pylist():
             self.verdicts[row["record_id"]].append(row)
         index = Folder(str(out)).subfolder("index")
-        self.sketches = {
-            one.record_id: one for _, one in captures_of_unit(index, NAME, config, SKETCHES)
-        }
+        self.sketches = {one.record_id: one for _, one in captures_of_unit(index, NAME, SKETCHES)}
         self.crosses: dict[str, tuple[Cross, ...]] = {
             one.record_id: one.crosses for one in compare(self.sketches.values(), config)
         }

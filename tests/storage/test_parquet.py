@@ -18,7 +18,6 @@ THREADS = Path("/proc/self/task")
 
 READING = """
 import os
-from dbce.model.config import Config
 from dbce.output.index.rows import unit_rows
 from dbce.storage.folder import Folder
 from dbce.output.read import node_rows_at, rows_of
@@ -32,7 +31,7 @@ run, before = Folder("run"), threads()
 assert list(rows_of(run, pages, PAGES.names))
 assert list(rows_of(run, nodes, NODES.names))
 assert node_rows_at(run, os.path.basename(nodes), 0, 3)
-assert list(unit_rows(Folder("run/index"), "site.warc.gz", Config(method="T002")))
+assert list(unit_rows(Folder("run/index"), "site.warc.gz"))
 print(len(threads() - before))
 """
 

@@ -186,38 +186,25 @@ def unit_size(index: Folder, name: str) -> int:
 
 
 def unit_rows(
-    index: Folder,
-    name: str,
-    config: Config,
-    columns: Sequence[str] = IDENTITY,
-    kept: Kept | None = None,
+    index: Folder, name: str, columns: Sequence[str] = IDENTITY, kept: Kept | None = None
 ) -> Iterator[Row]:
-    """The rows of one archive file, in its order; all, or those that are kept.
-
-    Raises:
-        UsageError: its sketches were made by another recipe.
-    """
-    path = f"{stem(name)}.parquet"
+    """The rows of one archive file, in its order; all, or those that are kept."""
     read = list(dict.fromkeys([*columns, *(KEPT_BY if kept else ())]))
-    with open_parquet(index, path) as table:
-        _check(index.full_path(path), table, config)
+    with open_parquet(index, f"{stem(name)}.parquet") as table:
         for batch in table.iter_batches(ROWS, columns=read):
             yield from (batch.filter(kept(batch)) if kept else batch).to_pylist()
-
-
-def _check(path: str, table: Parquet, config: Config) -> None:
-    if differences := Recipe.from_config(config).differences(table.schema_arrow.metadata):
-        raise model.UsageError(
-            f"{path} cannot be compared: {differences}; use the settings that made it, or make the index "
-            "anew: dbce run with --overwrite, dbce nightly with another --archive"
-        )
 
 
 def check_recipe(index: Folder, config: Config) -> None:
     """Raise UsageError unless the sketches of an index, which are all of one recipe, fit a configuration."""
     for path in index.names("*.parquet")[:1]:
         with open_parquet(index, path) as table:
-            _check(index.full_path(path), table, config)
+            metadata = table.schema_arrow.metadata
+        if differences := Recipe.from_config(config).differences(metadata):
+            raise model.UsageError(
+                f"{index.full_path(path)} cannot be compared: {differences}; use the settings that made it, or "
+                "make the index anew: dbce run with --overwrite, dbce nightly with another --archive"
+            )
 
 
 KEPT_BY = ("status", "reason", "record_id", "timestamp")
@@ -237,16 +224,13 @@ def rows_of_sites(
 ) -> Iterator[Row]:
     """The rows that an index has of some sites, all where sites may mix; by default those with a sketch.
 
-    Row groups that hold none of the sites, as their statistics tell, are not read.
-
-    Raises:
-        UsageError: their sketches were made by another recipe.
+    Row groups that hold none of the sites, as their statistics tell, are not read. `check_recipe` says if their
+    sketches can be compared.
     """
     wanted = sorted(sites)
     read = [*dict.fromkeys((*columns, "site", *KEPT_BY))]
     for path in index.names("*.parquet"):
         with open_parquet(index, path) as table:
-            _check(index.full_path(path), table, config)
             groups = _groups(table, None if config.across_sites else wanted)
             for batch in table.iter_batches(ROWS, row_groups=groups, columns=read):
                 keep = kept(batch)
@@ -348,11 +332,9 @@ REVISITS = Kind([*PLACE, *_OF_REVISIT, *_REFERRED], is_revisit, _revisit)
 ORIGINALS = Kind([*_OF_ORIGINAL, "status"], is_original, _original)
 
 
-def captures_of_unit(
-    index: Folder, name: str, config: Config, kind: Kind[Value]
-) -> Iterator[Value]:
-    """The captures of a kind that an index has of one archive file; errors as of `unit_rows`."""
-    return map(kind.value_of, unit_rows(index, name, config, kind.columns, kind.kept))
+def captures_of_unit(index: Folder, name: str, kind: Kind[Value]) -> Iterator[Value]:
+    """The captures of a kind that an index has of one archive file."""
+    return map(kind.value_of, unit_rows(index, name, kind.columns, kind.kept))
 
 
 def captures_of_sites(
@@ -374,4 +356,4 @@ def originals(
     """Yield captures that revisits may repeat: the known of some sites, and all of some units."""
     yield from captures_of_sites(known, sites, config, ORIGINALS)
     for unit in units:
-        yield from captures_of_unit(index, unit, config, ORIGINALS)
+        yield from captures_of_unit(index, unit, ORIGINALS)

@@ -51,7 +51,7 @@ def new_ids(index: Folder, units: Sequence[str], known: Sequence[Folder], config
             yield "", 0, row
         kept = partial(_has_one_of, hashes)
         for unit in sorted(units):
-            for row in unit_rows(index, unit, config, _COLUMNS, kept):
+            for row in unit_rows(index, unit, _COLUMNS, kept):
                 yield unit, row["number"], row
 
     return ids_of_their_own(shared, captures)

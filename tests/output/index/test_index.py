@@ -117,7 +117,7 @@ def write_mixed(index: Folder, name: str = "x.warc.gz") -> None:
 
 def test_rows_are_numbered_in_their_order_and_sketches_keep_their_numbers(index):
     write_mixed(index)
-    rows = list(unit_rows(index, "x.warc.gz", CONFIG))
+    rows = list(unit_rows(index, "x.warc.gz"))
     statuses = [*enumerate((Status.REJECTED, None, Status.SKIPPED))]
     assert [(row["number"], row["status"]) for row in rows] == statuses
     assert not any(row.keys() & {"signature", "words", "ends", "places"} for row in rows)
@@ -209,7 +209,7 @@ def test_every_row_is_written_however_many_row_groups_there_are(index, monkeypat
     monkeypatch.setattr(writing, "ROWS", 2)
     rows = [dropped_row(DAMAGED, CONFIG.site_by) for _ in range(5)]
     assert write_unit(index, "x.warc.gz", rows, CONFIG) == 5
-    assert [row["number"] for row in unit_rows(index, "x.warc.gz", CONFIG)] == [0, 1, 2, 3, 4]
+    assert [row["number"] for row in unit_rows(index, "x.warc.gz")] == [0, 1, 2, 3, 4]
 
 
 def test_a_row_group_holds_so_many_bytes_of_sketches_at_most(index, monkeypatch):
