@@ -77,10 +77,13 @@ def nights_to_run(
         else:
             model.LOG.warning("the night %s died and begins again: %s", name, why)
             _forget(archive, name)
-    alone = _once_more(archive, sources, just_died)
-    _warn_of_aside(archive, sources, alone)
-    if new := new_files(archive, sources):
-        yield name_of_night(archive), new
+    aside = _aside(archive, sources)
+    alone = [one for one, known in aside if known.may_be_sound and one.uri not in just_died]
+    _warn_of_aside(archive, aside, alone)
+    taken = {source.uri for _, source in taken_files(archive)}
+    taken.update(source.uri for source, _ in aside)
+    if new := [source for source in sources if source.uri not in taken]:
+        yield name_of_night(archive), _with_unique_names(archive, new)
     for source in alone:
         yield name_of_night(archive), _with_unique_names(archive, [source])
 
@@ -119,40 +122,28 @@ def _restart_reason(
     return None
 
 
-def _is_aside(source: Source, aside: Mapping[str, QuarantinedFile]) -> bool:
-    return source.uri in aside and aside[source.uri].version == _version(source)
+def _aside(archive: Folder, sources: Sequence[Source]) -> list[tuple[Source, QuarantinedFile]]:
+    """The files that are set aside as they are now."""
+    known = quarantined_files(archive)
+    pairs = ((source, known[source.uri]) for source in sources if source.uri in known)
+    return [(source, one) for source, one in pairs if one.version == _version(source)]
 
 
-def _once_more(
-    archive: Folder, sources: Sequence[Source], just_died: frozenset[str]
-) -> list[Source]:
-    """The files that are set aside and may be sound; not those that the night before died of."""
-    aside = quarantined_files(archive)
-    return [
-        source
-        for source in sources
-        if _is_aside(source, aside)
-        and aside[source.uri].may_be_sound
-        and source.uri not in just_died
-    ]
-
-
-def _warn_of_aside(archive: Folder, sources: Sequence[Source], alone: Sequence[Source]) -> None:
-    aside = quarantined_files(archive)
-    for source in sources:
-        if not _is_aside(source, aside):
-            continue
+def _warn_of_aside(
+    archive: Folder, aside: Sequence[tuple[Source, QuarantinedFile]], alone: Sequence[Source]
+) -> None:
+    for source, known in aside:
         then = (
             "it is tried once more now, alone"
             if source in alone
             else "the next night tries it once more, alone"
-            if aside[source.uri].may_be_sound
+            if known.may_be_sound
             else "dbce check says what is in it, and without its entry in "
             f"{archive.full_path(ASIDE)} it is tried again"
         )
         model.LOG.warning(
             "warning: %s is set aside: %d nights died while working on it; %s",
-            *(source.uri, aside[source.uri].nights, then),
+            *(source.uri, known.nights, then),
             extra={"file": source.name},
         )
 
@@ -200,14 +191,6 @@ def taken_files(archive: Folder) -> Iterator[tuple[str, Source]]:
     ]
     for night in sorted({*output.complete_nights(archive), *known}):
         yield from ((night, source) for source, _ in _files(archive, night))
-
-
-def new_files(archive: Folder, sources: Sequence[Source]) -> tuple[Source, ...]:
-    """Return the files that no night of the archive has taken or died of, identified by their place."""
-    taken = {source.uri for _, source in taken_files(archive)}
-    aside = quarantined_files(archive)
-    new = [one for one in sources if one.uri not in taken and not _is_aside(one, aside)]
-    return _with_unique_names(archive, new)
 
 
 def _with_unique_names(archive: Folder, new: Sequence[Source]) -> tuple[Source, ...]:
