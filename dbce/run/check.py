@@ -23,13 +23,12 @@ from dbce.storage import FIXITY, Damage, Fixity, Folder, damages, fixity_of
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A fault or an oddity: its place, its kind and its reason.
+    """A fault or an oddity of a file: its place, its kind and its reason.
 
     `length` is in stored bytes, 0 where it is unknown; `kind` is the WARC-Type, "" of a place where no
     record can be read.
     """
 
-    file: str
     offset: int
     length: int
     record_id: str
@@ -81,6 +80,54 @@ class ArchiveAccount:
         return ArchiveAccount(
             **{name: getattr(self, name) + getattr(other, name) for name in summed}
         )
+
+    def add_entry(self, entry: Entry) -> None:
+        """Count a record or a damaged place."""
+        if entry.kind:
+            self.records[entry.kind] += 1
+        self.digests += entry.digests
+        self.oddities += [
+            _finding(entry.kind, oddity, oddity.what, oddity.detail) for oddity in entry.odd
+        ]
+        result = entry.result
+        if isinstance(result, model.Capture):
+            self.html += 1
+            self.findings += self._page_findings(entry.kind, result)
+        elif isinstance(result, model.Reject):
+            self.html += result.is_html
+            self._add_reject(entry, result)
+
+    def _page_findings(self, kind: str, page: model.Capture) -> Iterator[Finding]:
+        """Count a page; yield what is wrong with it."""
+        try:
+            decoded = decode(page.payload, page.content_type)
+        except model.InputError as e:
+            self.rejected[e.reason] += 1
+            yield _finding(kind, page, e.reason, e.detail)
+            return
+        visit = model.digest64(
+            "\n".join((page.record_id, page.url, str(page.timestamp), page.digest)).encode()
+        )
+        if visit in self.visits:
+            self.skipped[model.Reason.DUPLICATE_RECORD] += 1
+            return
+        self.visits[visit] = decoded.source
+        self.charsets[decoded.source] += 1
+        self.replaced += decoded.replacements > 0
+        if page.truncated:
+            self.truncated[page.truncated] += 1
+            if page.truncated not in BY_CRAWLER:
+                detail = f"{page.truncated}: {len(page.payload)} bytes of the page are there"
+                yield _finding(kind, page, model.Reason.TRUNCATED, detail)
+
+    def _add_reject(self, entry: Entry, reject: model.Reject) -> None:
+        rejected = reject.status is model.Status.REJECTED
+        if revisit := revisit_of(reject, SITE_BY):
+            self.repeating.append(revisit)
+        if entry.counts:
+            (self.rejected if rejected else self.skipped)[reject.reason] += 1
+        if rejected:
+            self.findings.append(_finding(entry.kind, reject, reject.reason, reject.detail))
 
     def without_repeated(self, seen: set[int]) -> ArchiveAccount:
         """The account without pages that are `seen` in other files; its own are then seen as well."""
@@ -142,7 +189,7 @@ def survey_archive(source: Source, limits: model.Limits) -> ArchiveAccount:
     """The account of one file; every record is read once, and its digests are verified."""
     account, furthest = ArchiveAccount(files=1), 0
     for entry in inspect(source, limits, verify=True):
-        _add_entry(account, source.name, entry)
+        account.add_entry(entry)
         furthest = max(furthest, entry.offset if entry.kind else 0)
     account.pages = account.charsets.total()
     account.revisits = account.records["revisit"]
@@ -156,68 +203,14 @@ def survey_archive(source: Source, limits: model.Limits) -> ArchiveAccount:
     return account
 
 
-def _add_entry(account: ArchiveAccount, file: str, entry: Entry) -> None:
-    """Count a record or a damaged place."""
-    if entry.kind:
-        account.records[entry.kind] += 1
-    account.digests += entry.digests
-    account.oddities += [
-        _finding(file, entry.kind, oddity, oddity.what, oddity.detail) for oddity in entry.odd
-    ]
-    result = entry.result
-    if isinstance(result, model.Capture):
-        account.html += 1
-        account.findings += _page_findings(account, file, entry.kind, result)
-    elif isinstance(result, model.Reject):
-        account.html += result.is_html
-        _add_reject(account, file, entry, result)
-
-
-def _page_findings(
-    account: ArchiveAccount, file: str, kind: str, page: model.Capture
-) -> Iterator[Finding]:
-    """Count a page; yield what is wrong with it."""
-    try:
-        decoded = decode(page.payload, page.content_type)
-    except model.InputError as e:
-        account.rejected[e.reason] += 1
-        yield _finding(file, kind, page, e.reason, e.detail)
-        return
-    visit = model.digest64(
-        "\n".join((page.record_id, page.url, str(page.timestamp), page.digest)).encode()
-    )
-    if visit in account.visits:
-        account.skipped[model.Reason.DUPLICATE_RECORD] += 1
-        return
-    account.visits[visit] = decoded.source
-    account.charsets[decoded.source] += 1
-    account.replaced += decoded.replacements > 0
-    if page.truncated:
-        account.truncated[page.truncated] += 1
-        if page.truncated not in BY_CRAWLER:
-            detail = f"{page.truncated}: {len(page.payload)} bytes of the page are there"
-            yield _finding(file, kind, page, model.Reason.TRUNCATED, detail)
-
-
-def _add_reject(account: ArchiveAccount, file: str, entry: Entry, reject: model.Reject) -> None:
-    rejected = reject.status is model.Status.REJECTED
-    if revisit := revisit_of(reject, SITE_BY):
-        account.repeating.append(revisit)
-    if entry.counts:
-        (account.rejected if rejected else account.skipped)[reject.reason] += 1
-    if rejected:
-        account.findings.append(_finding(file, entry.kind, reject, reject.reason, reject.detail))
-
-
 def _finding(
-    file: str,
     kind: str,
     where: model.Capture | model.Reject | Oddity,
     reason: model.Reason | Odd,
     detail: str,
 ) -> Finding:
     at = where.origin
-    return Finding(file, at.offset, at.length, where.record_id, where.url, kind, reason, detail)
+    return Finding(at.offset, at.length, where.record_id, where.url, kind, reason, detail)
 
 
 def with_resolutions(account: ArchiveAccount, sources: Iterable[Source]) -> ArchiveAccount:
@@ -256,19 +249,11 @@ SHOWN = 20  # findings of a file that people are shown; JSON has all
 
 def account_as_json(file: str | None, account: ArchiveAccount) -> str:
     """One line: the account of a file with its findings, or the sum of all where `file` is None."""
-    values = {"file": file} | {
-        column.name: getattr(account, column.name) for column in fields(account)
-    }
-    # Those are for the sum and for `with_resolutions` alone: `skipped` and `resolutions` have their counts.
-    del values["repeating"], values["visits"]
-    for name in ("findings", "oddities"):
-        if file is None:
-            del values[name]
-            continue
-        values[name] = own = list(map(asdict, getattr(account, name)))
-        for finding in own:
-            del finding["file"]  # they stand below it
-    return json.dumps(values, ensure_ascii=False)
+    # Some are for the sum and for `with_resolutions` alone: `skipped` and `resolutions` have their counts.
+    untold = {"repeating", "visits", *(("findings", "oddities") if file is None else ())}
+    told = (column.name for column in fields(account) if column.name not in untold)
+    values = {"file": file} | {name: getattr(account, name) for name in told}
+    return json.dumps(values, ensure_ascii=False, default=asdict)
 
 
 def account_as_text(file: str | None, account: ArchiveAccount) -> str:
