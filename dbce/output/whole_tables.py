@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from datetime import datetime
 from functools import partial
 from itertools import groupby
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -172,7 +172,18 @@ _LISTED = (
 
 _ORDER = [(name, "ascending") for name in ("site", "url_surtkey", "fetch_time", "record_id")]
 
-_SPAN = [("fetch_time", "min"), ("fetch_time", "max")]
+_COUNTS = {"captures": ("record_id", "count"), "judged": ("judged", "sum")}
+_SPAN = {"first": ("fetch_time", "min"), "last": ("fetch_time", "max")}
+_OF_URL = {
+    **_COUNTS,
+    "different": ("content_digest", "count_distinct"),
+    "texts": ("text_digest", "count_distinct"),
+    **_SPAN,
+    "text_last_changed": ("text_last_changed", "max"),
+    "url": ("url", "first"),
+}
+_OF_SITE = {"urls": ("url_surtkey", "count_distinct"), **_COUNTS, **_SPAN}
+"""Columns of a group of captures, each the column that it is of and what becomes of that."""
 
 
 def list_captures(folder: Folder, whole: Folder, surt: str | None = None) -> Iterator[Row]:
@@ -187,42 +198,21 @@ def list_captures(folder: Folder, whole: Folder, surt: str | None = None) -> Ite
 
 def list_urls(folder: Folder, whole: Folder) -> Iterator[Row]:
     """Yield the URLs of a run: captures, those with verdicts, different payloads and texts, and the time that they span."""
-    counted = [
-        *_SPAN,
-        ("record_id", "count"),
-        ("judged", "sum"),
-        ("content_digest", "count_distinct"),
-        ("text_digest", "count_distinct"),
-        ("text_last_changed", "max"),
-    ]
-    groups = _captures(folder, whole).group_by(["site", "url_surtkey"], use_threads=False)
-    for row in groups.aggregate([("url", "first"), *counted]).to_pylist():
-        yield {
-            "captures": row["record_id_count"],
-            "judged": row["judged_sum"],
-            "different": row["content_digest_count_distinct"],
-            "texts": row["text_digest_count_distinct"],
-            "first": row["fetch_time_min"],
-            "last": row["fetch_time_max"],
-            "text_last_changed": row["text_last_changed_max"],
-            "url": row["url_first"],
-        }
+    for row in _groups(folder, whole, ["site", "url_surtkey"], _OF_URL):
+        yield {name: row["_".join(of)] for name, of in _OF_URL.items()}
 
 
 def list_sites(folder: Folder, whole: Folder) -> Iterator[Row]:
     """Yield the sites of a run: URLs, captures, those with verdicts, and the time that they span."""
-    counted = [*_SPAN, ("record_id", "count"), ("judged", "sum"), ("url_surtkey", "count_distinct")]
-    for row in (
-        _captures(folder, whole).group_by("site", use_threads=False).aggregate(counted).to_pylist()
-    ):
-        yield {
-            "urls": row["url_surtkey_count_distinct"],
-            "captures": row["record_id_count"],
-            "judged": row["judged_sum"],
-            "first": row["fetch_time_min"],
-            "last": row["fetch_time_max"],
-            "site": row["site"],
-        }
+    for row in _groups(folder, whole, ["site"], _OF_SITE):
+        yield {name: row["_".join(of)] for name, of in _OF_SITE.items()} | {"site": row["site"]}
+
+
+def _groups(
+    folder: Folder, whole: Folder, keys: list[str], columns: Mapping[str, tuple[str, str]]
+) -> list[Row]:
+    groups = _captures(folder, whole).group_by(keys, use_threads=False)
+    return cast("list[Row]", groups.aggregate(list(columns.values())).to_pylist())
 
 
 def _captures(folder: Folder, whole: Folder, surt: str | None = None) -> pa.Table:
