@@ -8,6 +8,7 @@ short, which its digest tells: then the archive is read again. Waiting for the d
 import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import fields
 from itertools import pairwise
 from typing import Any
 
@@ -22,18 +23,20 @@ from dbce.storage import WORK, Digest, Folder, file_digest, stem
 KEPT = pa.schema(
     [
         ("number", pa.int64()),
-        ("capture", pa.string()),
         ("timestamp", TIME),
-        ("size", pa.int64()),
-        ("walked", pa.bool_()),
-        *strings("charset", "said", "source", "markup", "title", "jumps"),
-        *strings("tags", "classes", "ids", "roles"),
+        *strings("about", "tags", "classes", "ids", "roles"),
         *columns(pa.binary(), "parents", "hidden", "unseen", "of_site", "places"),
         *strings("texts", "slot", "html"),
     ]
 )
-"""`capture`, `charset`, `said`, `source`, `markup` and `jumps` are JSON; of lists of texts one is behind the other, with `BETWEEN`;
-`places` has element, position, after and spaced of all text nodes, column by column."""
+"""`about` is JSON: what is known of the capture, and all of the page that is not listed by element or text. Of lists of
+texts one is behind the other, with `BETWEEN`; `places` has element, position, after and spaced of all text nodes, column
+by column."""
+
+OF_CAPTURE = (
+    *("record_id", "url", "surt", "digest", "content_type", "truncated", "dated_by"),
+    "http_status",
+)
 
 BETWEEN = "\0"  # which no parsed text holds
 
@@ -158,24 +161,16 @@ def _row(number: int, capture: Capture, document: html.Canonical) -> Row:
     joined = {name: BETWEEN.join(values) for name, values in lists.items()}
     if any(joined[name].count(BETWEEN) != max(len(lists[name]) - 1, 0) for name in lists):
         raise ValueError("a text holds NUL")
-    charset, origin = document.charset, capture.origin
-    of_capture = (
-        *(capture.record_id, capture.url, capture.surt, capture.digest, capture.content_type),
-        *(capture.truncated, capture.dated_by, capture.http_status),
-        *(origin.filename, origin.offset, origin.length),
+    about = (
+        *([getattr(capture, name) for name in OF_CAPTURE], capture.origin, document.charset),
+        *(document.declared_metadata, document.source, page.title, page.jumps),
+        *(list(document.markup.details.items()), document.markup.formulas),
+        *(document.size, document.walked),
     )
     return {
         "number": number,
-        "capture": json.dumps(of_capture),
         "timestamp": capture.timestamp,
-        "size": document.size,
-        "walked": document.walked,
-        "charset": json.dumps((charset.name, charset.source, charset.replacements)),
-        "said": json.dumps(_plain(document.declared_metadata)),
-        "source": json.dumps(document.source),
-        "markup": json.dumps((list(document.markup.details.items()), document.markup.formulas)),
-        "title": page.title,
-        "jumps": json.dumps(page.jumps),
+        "about": json.dumps(about, default=_values),
         "parents": _bytes(page.parents),
         "hidden": bytes(page.hidden),
         "unseen": _bytes(sorted(page.unseen)),
@@ -186,15 +181,17 @@ def _row(number: int, capture: Capture, document: html.Canonical) -> Row:
     } | joined
 
 
+def _values(value: Any) -> list[Any]:
+    """The fields of a value of a data class, without their names."""
+    return [getattr(value, one.name) for one in fields(value)]
+
+
 def _page(row: Row) -> tuple[int, Capture, html.Canonical]:
-    of_capture = json.loads(row["capture"])
-    record_id, url, surt, digest, content_type, truncated, dated_by, status, *origin = of_capture
-    capture = Capture(
-        *(record_id, url, surt, row["timestamp"], Origin(*origin), digest, content_type, b""),
-        truncated=truncated,
-        dated_by=DateSource(dated_by),
-        http_status=status,
-    )
+    of_capture, origin, charset, declared, source, title, jumps, *others = json.loads(row["about"])
+    details, formulas, size, walked = others
+    known = dict(zip(OF_CAPTURE, of_capture, strict=True))
+    known |= {"dated_by": DateSource(known["dated_by"]), "origin": Origin(*origin)}
+    capture = Capture(**known, timestamp=row["timestamp"], payload=b"")
     tags, classes, ids, roles, texts = (row[name].split(BETWEEN) for name in LISTS)
     places = _numbers(row["places"])
     ends = [len(texts) * column for column in range(5)]
@@ -210,20 +207,14 @@ def _page(row: Row) -> tuple[int, Capture, html.Canonical]:
         *(tuple(tags), tuple(_numbers(row["parents"])), tuple(classes), tuple(ids), tuple(roles)),
         hidden=tuple(map(bool, row["hidden"])),
         nodes=nodes,
-        title=row["title"],
-        jumps=tuple(map(tuple, json.loads(row["jumps"]))),
+        title=title,
+        jumps=tuple(map(tuple, jumps)),
         unseen=frozenset(_numbers(row["unseen"])),
         of_site=frozenset(_numbers(row["of_site"])),
     )
-    charset = html.Charset(*json.loads(row["charset"]))
-    skeleton = html.Skeleton(row["slot"], row["html"])
-    declared, source = (
-        _declared_metadata(json.loads(row["said"])),
-        _source(json.loads(row["source"])),
-    )
-    markup = _markup(*json.loads(row["markup"]))
     document = html.Canonical(
-        *(page, charset, declared, source, skeleton, markup, row["size"], row["walked"])
+        *(page, html.Charset(*charset), _declared_metadata(declared), _source(source)),
+        *(html.Skeleton(row["slot"], row["html"]), _markup(details, formulas), size, walked),
     )
     return row["number"], capture, document
 
@@ -235,10 +226,6 @@ def _bytes(numbers: Sequence[int]) -> bytes:
 def _numbers(data: bytes) -> list[int]:
     numbers: list[int] = np.frombuffer(data, dtype="<i4").tolist()
     return numbers
-
-
-def _plain(said: html.DeclaredMetadata) -> tuple[Any, ...]:
-    return tuple(getattr(said, name) for name in html.DeclaredMetadata.__dataclass_fields__)
 
 
 def _markup(details: Sequence[Any], formulas: Sequence[Any]) -> html.Markup:
