@@ -304,6 +304,7 @@ def _outputs(archive: Folder, night: str) -> Folder:
 # rest of a night.
 
 Pages: TypeAlias = Mapping[str, one_file.Waiting]
+Near: TypeAlias = boilerplate.Neighbourhood[one_file.Waiting]
 SketchOf: TypeAlias = Callable[[one_file.Waiting], model.Sketch]
 
 STALE = "stale.jsonl"  # in a night's folder: the older captures that it changes
@@ -352,11 +353,7 @@ def _neighbourhoods(
     stores: one_file.Stores,
     config: model.Config,
     shelf: storage.Shelf[model.Sketch],
-) -> tuple[
-    set[str],
-    boilerplate.Neighbourhood[one_file.Waiting],
-    boilerplate.Neighbourhood[one_file.Waiting],
-]:
+) -> tuple[set[str], Near, Near]:
     """The sites of the night, and their neighbourhoods without and with its captures: what a revisit repeats may differ."""
     units = [source.unit for source in sources]
     new = list(one_file.new_captures(units, stores.index, shelf))

@@ -286,7 +286,7 @@ def judge_file(
         texts = TextsOfRun(stores.out, partial(_surts, source, stores))
         results = (boilerplate.with_stored_text(result, texts) for result in judged)
         write_unit(stores.out, source.unit, results, config)
-    index.forget_pages(stores.out, source.unit)
+    stores.out.remove(index.kept_file(source.unit))
     return index.unit_size(stores.index, source.unit)
 
 

@@ -102,13 +102,6 @@ def _field(name: str) -> Column:
     return F.when(text != "", text)
 
 
-def unchanged_revisits(found: DataFrame, sketches: DataFrame) -> DataFrame:
-    """The revisits that repeat a capture with a sketch, with its texts, given one sketch a record id."""
-    texts = sketches.select(F.col("record_id").alias("repeated"), *boilerplate.TEXTS)
-    repeats = found.where("NOT original.is_dropped").drop(*boilerplate.TEXTS)
-    return repeats.join(texts, F.col("original.record_id") == F.col("repeated")).drop("repeated")
-
-
 # Sketches travel once, to the task that compares their block. A site is one block; only of those
 # that are larger than a block must be known where they are cut, and that follows from URLs and
 # times alone.
@@ -164,7 +157,11 @@ def compare(
     repeats = again.where("is_new").select(*PLACE)
     if not rows.where("is_revisit").isEmpty():
         found = resolve_revisits(first.where("is_revisit"), rows).cache()
-        others = unchanged_revisits(found, sketches).withColumn("is_asked", F.lit(False))
+        # Those that repeat a capture with a sketch are compared with its texts.
+        texts = sketches.select(F.col("record_id").alias("repeated"), *boilerplate.TEXTS)
+        unchanged = found.where("NOT original.is_dropped").drop(*boilerplate.TEXTS)
+        others = unchanged.join(texts, F.col("original.record_id") == F.col("repeated"))
+        others = others.withColumn("is_asked", F.lit(False))
         compared = compared.unionByName(others.select(compared.columns))
         of_new = found.where("is_new").select(*PLACE, "resolution", "original")
         repeats = repeats.unionByName(of_new, allowMissingColumns=True)

@@ -4,7 +4,7 @@ A folder of Parquet files, one for each archive file that was read, or few that 
 folders held (dbce.output.index.write). Stage 2 reads nothing else.
 """
 
-from dbce.output.index.kept_pages import forget_pages, keep_pages, kept_file, read_kept_pages
+from dbce.output.index.kept_pages import keep_pages, kept_file, read_kept_pages
 from dbce.output.index.rows import (
     CAPTURE,
     IDENTITY,

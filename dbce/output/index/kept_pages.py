@@ -146,10 +146,6 @@ def _open_table(work: Folder, unit: str) -> Iterator[pa.ipc.RecordBatchFileReade
         yield table
 
 
-def forget_pages(work: Folder, unit: str) -> None:
-    work.remove(kept_file(unit))
-
-
 def kept_file(unit: str) -> str:
     return f"{WORK}/kept/{stem(unit)}.arrow"
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from dbce.archive import capture
 from dbce.html import Canonical, Document, load
 from dbce.model import Capture, InputError, Limits
-from dbce.output.index import forget_pages, keep_pages, kept_file, read_kept_pages
+from dbce.output.index import keep_pages, kept_file, read_kept_pages
 from dbce.storage import Digest, Folder, file_digest
 from tests.html.soup import soup
 
@@ -88,7 +88,7 @@ def test_of_a_file_that_has_changed_nothing_is_kept(tmp_path: Path) -> None:
     assert len(there_and_back(work, (3, *parsed(RICH)))) == 1
     assert found_in(work, state="changed") is None
     assert found_in(work, "b.warc.gz") is None
-    forget_pages(work, "a.warc.gz")
+    work.remove(kept_file("a.warc.gz"))
     assert found_in(work) is None
 
 
