@@ -182,7 +182,7 @@ def write_unit(
                 walked += result.walked
     if config.wacz:
         package(folder, base, index, folder, f"wacz/{base}.dbce.wacz")
-    told = {"input": name, "account": storage.outcome_rows(account)}
+    told = {"input": name, "account": sorted((*of, n) for of, n in account.items())}
     storage.mark_done(folder, name, told | {"revisits": revisits, "walked": walked}, index)
 
 

@@ -47,7 +47,6 @@ from dbce.storage.units import (
     is_done,
     mark_done,
     move_all,
-    outcome_rows,
     outcomes_of,
     read_note,
     stem,

@@ -233,19 +233,12 @@ def files_of(units: Iterable[Mapping[str, Any]]) -> dict[str, Digest]:
     return {name: Digest(*digest) for unit in units for name, digest in unit["files"].items()}
 
 
-def outcome_rows(outcomes: Counter[tuple[str, str]]) -> list[dict[str, Any]]:
-    """The rows of an account: captures by status and reason."""
-    return [
-        {"status": status, "reason": reason, "captures": captures}
-        for (status, reason), captures in sorted(outcomes.items())
-    ]
-
-
 def outcomes_of(units: Iterable[Mapping[str, Any]]) -> Counter[tuple[str, str]]:
+    """Captures of all units that are done, by status and reason, from the rows of their accounts."""
     total: Counter[tuple[str, str]] = Counter()
     for unit in units:
-        for row in unit["account"]:
-            total[row["status"], row["reason"]] += row["captures"]
+        for status, reason, captures in unit["account"]:
+            total[status, reason] += captures
     return total
 
 

@@ -232,9 +232,8 @@ def write_unit(
             elements.add(element_rows(result.page), len(result.page.elements))
             texts.add(text_rows(result.page), len(result.page.texts))
         pictures.close()
-    storage.mark_done(
-        folder, name, {"input": name, "account": storage.outcome_rows(account)}, lines
-    )
+    outcomes = sorted((*of, captures) for of, captures in account.items())
+    storage.mark_done(folder, name, {"input": name, "account": outcomes}, lines)
 
 
 MANIFEST = "rendered.json"
