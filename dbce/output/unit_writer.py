@@ -182,8 +182,9 @@ def write_unit(
                 walked += result.walked
     if config.wacz:
         package(folder, base, index, folder, f"wacz/{base}.dbce.wacz")
-    told = {"input": name, "account": sorted((*of, n) for of, n in account.items())}
-    storage.mark_done(folder, name, told | {"revisits": revisits, "walked": walked}, index)
+    outcomes = sorted((*of, n) for of, n in account.items())
+    told = {"account": outcomes, "revisits": revisits, "walked": walked}
+    storage.mark_done(folder, name, told, index)
 
 
 def _write_result(

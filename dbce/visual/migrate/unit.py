@@ -221,7 +221,7 @@ def write_unit(
                 rows.add(account.as_row())
                 counts[account.reason] += 1
         records.close()
-    mark_done(folder, unit.name, {"input": unit.name, "refused": dict(counts)}, lines)
+    mark_done(folder, unit.name, {"refused": dict(counts)}, lines)
     return len(unit.rows)
 
 

@@ -233,7 +233,7 @@ def write_unit(
             texts.add(text_rows(result.page), len(result.page.texts))
         pictures.close()
     outcomes = sorted((*of, captures) for of, captures in account.items())
-    storage.mark_done(folder, name, {"input": name, "account": outcomes}, lines)
+    storage.mark_done(folder, name, {"account": outcomes}, lines)
 
 
 MANIFEST = "rendered.json"
