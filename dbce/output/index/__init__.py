@@ -12,7 +12,6 @@ from dbce.output.index.rows import (
     PLACE,
     REVISITS,
     SKETCHES,
-    Recipe,
     capture_row,
     captures_of_sites,
     captures_of_unit,

@@ -4,8 +4,7 @@ import json
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import Generic, NamedTuple, Self, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 import numpy as np
 import pyarrow as pa
@@ -54,35 +53,24 @@ FORMAT = 4  # changes whenever an index of an earlier one cannot be used
 KEY = b"dbce"  # key of the recipe by which a file of the index was made
 
 
-@dataclass(frozen=True, slots=True)
-class Recipe:
-    """Recipe by which sketches are made; every file of an index carries its own."""
+def recipe(config: Config) -> dict[bytes, bytes]:
+    """The recipe by which sketches are made, as every file of an index carries it in its metadata."""
+    names = ("signature", "num_perm", "seed", "site_by")
+    own = {"format": FORMAT} | {name: getattr(config, name) for name in names}
+    return {KEY: json.dumps(own).encode()}
 
-    format: int
-    signature: str
-    num_perm: int
-    seed: int
-    site_by: str
 
-    @classmethod
-    def from_config(cls, config: Config) -> Self:
-        return cls(FORMAT, config.signature, config.num_perm, config.seed, config.site_by)
-
-    def metadata(self) -> dict[bytes, bytes]:
-        return {KEY: json.dumps(asdict(self)).encode()}
-
-    def differences(self, metadata: Mapping[bytes, bytes] | None) -> str:
-        """Return the differences from a file's metadata in words; "" if there are none."""
-        try:
-            stored = json.loads((metadata or {})[KEY])
-        except (KeyError, ValueError):
-            return "it is no file of an index"
-        own = asdict(self)
-        return ", ".join(
-            f"its {name} is {stored.get(name)!r} and the run's is {own[name]!r}"
-            for name in own
-            if stored.get(name) != own[name]
-        )
+def recipe_differences(config: Config, metadata: Mapping[bytes, bytes] | None) -> str:
+    """Return the differences of a file's recipe, by its metadata, in words; "" if there are none."""
+    try:
+        stored = json.loads((metadata or {})[KEY])
+    except (KeyError, ValueError):
+        return "it is no file of an index"
+    return ", ".join(
+        f"its {name} is {stored.get(name)!r} and the run's is {value!r}"
+        for name, value in json.loads(recipe(config)[KEY]).items()
+        if stored.get(name) != value
+    )
 
 
 PLACE = ("name", "number")
@@ -200,7 +188,7 @@ def check_recipe(index: Folder, config: Config) -> None:
     for path in index.names("*.parquet")[:1]:
         with open_parquet(index, path) as table:
             metadata = table.schema_arrow.metadata
-        if differences := Recipe.from_config(config).differences(metadata):
+        if differences := recipe_differences(config, metadata):
             raise model.UsageError(
                 f"{index.full_path(path)} cannot be compared: {differences}; use the settings that made it, or "
                 "make the index anew: dbce run with --overwrite, dbce nightly with another --archive"

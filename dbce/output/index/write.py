@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 
 from dbce.model import Config, Origin, Reason, Stage, Status, StoreError, fault_detail
 from dbce.output import COMPACTED, compact_in, indexes
-from dbce.output.index.rows import CAPTURE, NUMBERS, Recipe
+from dbce.output.index.rows import CAPTURE, NUMBERS, recipe
 from dbce.output.rows import Row
 from dbce.storage import Folder, open_parquet, seal, stem
 
@@ -40,7 +40,7 @@ def write_unit(index: Folder, name: str, rows: Iterable[Row], config: Config) ->
     Raises:
         StoreError: what is stored is not what was written.
     """
-    schema = CAPTURE.with_metadata(Recipe.from_config(config).metadata())
+    schema = CAPTURE.with_metadata(recipe(config))
     numbered = (row | {"name": name, "number": number} for number, row in enumerate(rows))
 
     def groups() -> Iterator[pa.Table]:

@@ -28,7 +28,7 @@ from dbce.model import (
 from dbce.output import index as store
 from dbce.output.index import capture_row, dropped_row, unit_rows, write_unit
 from dbce.output.index import write as writing
-from dbce.output.index.rows import CAPTURE
+from dbce.output.index.rows import CAPTURE, recipe, recipe_differences
 from dbce.storage.folder import Folder
 from scripts.experiments.large_pages import address
 from scripts.experiments.large_pages import page as large_page
@@ -172,7 +172,10 @@ def test_an_index_of_another_version_and_a_table_of_others_are_told_apart():
     later = replace(own, format=own.format + 1).metadata()
     assert own.differences(later) == f"its format is {own.format + 1} and the run's is {own.format}"
     for others in (None, {}, {b"dbce": b"no json"}):
-        assert own.differences(others) == "it is no file of an index"
+        assert recipe_differences(CONFIG, others) == "it is no file of an index"
+    monkeypatch.setattr(index_rows, "FORMAT", number + 1)
+    said = f"its format is {number} and the run's is {number + 1}"
+    assert recipe_differences(CONFIG, own) == said
 
 
 def test_what_does_not_change_a_sketch_does_not_change_the_recipe():
