@@ -146,7 +146,7 @@ def test_no_java_is_left_behind(crawl: Path, tmp_path: Path, moment: str, later:
     words = run_on(crawl, tmp_path / "out", "local[2]")
     if moment in BEFORE:  # Spark need not do what comes before
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(f"dbce.run.one_file.{BEFORE[moment]}", interrupted)
+            patch.setattr(f"dbce.run.job.{BEFORE[moment]}", interrupted)
             assert main(list(map(str, run_on(crawl, tmp_path / "out", "none")))) == 130
         words.append("--resume")
     called = Called(*words)

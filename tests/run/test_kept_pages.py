@@ -118,10 +118,10 @@ def test_a_file_that_was_judged_leaves_nothing_behind(crawl: Path, monkeypatch) 
     out = crawl.with_name("out")
     judge = job.judge_file
 
-    def fail_on_the_second(source, *rest) -> None:
-        if source.name == "2015.warc.gz":
+    def fail_on_the_second(unit, *rest, **stage) -> None:
+        if unit[0].name == "2015.warc.gz":
             raise RuntimeError("the lights went out")
-        judge(source, *rest)
+        judge(unit, *rest, **stage)
 
     monkeypatch.setattr(job, "judge_file", fail_on_the_second)
     assert run(crawl, out, "--method", "T002") == 1

@@ -18,7 +18,7 @@ pytest.importorskip("pyspark")
 ON_SPARK = [pytest.mark.spark, pytest.mark.slow, pytest.mark.nightly]
 ENGINES = ["none", pytest.param("local[2]", marks=ON_SPARK)]
 
-UNITS = {"_sketch": "index/{}.parquet", "_judge": "work/units/{}.json"}
+UNITS = {"index_file": "index/{}.parquet", "judge_file": "work/units/{}.json"}
 """What marks that a stage has done a file."""
 
 
@@ -43,14 +43,14 @@ def undisturbed(archive) -> Path:
 def fail_on_second(original: Callable, first_is_done: Path) -> Callable:
     """A stage that does the first file and fails on the second."""
 
-    def failing(stores: object, config: object, unit: object, reached: object) -> object:
+    def failing(unit: object, reached: object, **stage: object) -> object:
         source = unit[0] if isinstance(unit, tuple) else unit
         if source.name == "b.warc.gz":
             deadline = time.monotonic() + 30
             while not first_is_done.exists() and time.monotonic() < deadline:
                 time.sleep(0.02)  # on Spark both are done at once
             raise RuntimeError("the lights went out")
-        return original(stores, config, unit, reached)
+        return original(unit, reached, **stage)
 
     return failing
 
@@ -79,7 +79,7 @@ def times(out: Path, folder: str) -> dict[str, int]:
 
 
 @pytest.mark.parametrize("master", ENGINES)
-@pytest.mark.parametrize("step", ["_sketch", "compare", "_judge", "finish"])
+@pytest.mark.parametrize("step", ["index_file", "compare", "judge_file", "finish"])
 def test_an_interrupted_run_goes_on_and_ends_as_an_undisturbed_one(
     archive, undisturbed, tmp_path, capsys, *, master, step
 ):
@@ -90,10 +90,10 @@ def test_an_interrupted_run_goes_on_and_ends_as_an_undisturbed_one(
     assert not (out / "run.json").exists()
     assert not (out / "run.lock").exists()
     read, judged = times(out, "index/"), times(out, "warc/")
-    if step == "_sketch":
+    if step == "index_file":
         assert "index/a.parquet" in read
         assert "index/b.parquet" not in read
-    if step == "_judge":
+    if step == "judge_file":
         assert (out / UNITS[step].format("a")).exists()
         # Spark may end the work on the third file between writing its pages and saying that it is done.
         done = {path.stem for path in (out / UNITS[step]).parent.iterdir()}
@@ -122,7 +122,7 @@ def test_a_comparison_that_was_stored_half_is_made_again(
     """Without the mark that it is whole nothing there counts."""
     out = tmp_path / "out"
     with monkeypatch.context() as broken:
-        interrupt(broken, "local[2]", "_judge", out)
+        interrupt(broken, "local[2]", "judge_file", out)
         assert run(archive, out, master="local[2]") == 1
     annotations = out / "work/annotations"
     (out / "work/compared").unlink()
@@ -185,7 +185,7 @@ def test_files_that_come_in_the_middle_are_left_to_another_run(
     for source in archive.iterdir():
         (incoming / source.name).write_bytes(source.read_bytes())
     with monkeypatch.context() as broken:
-        interrupt(broken, "none", "_judge", out)
+        interrupt(broken, "none", "judge_file", out)
         assert run(incoming, out) == 1
     (incoming / "d.warc.gz").write_bytes(stored(page("new"))[:-30])
     (incoming / "late").mkdir()

@@ -128,7 +128,7 @@ def test_mixed_inputs_give_the_same_bytes(inputs, tmp_path):
 
 def test_a_store_that_fails_in_a_task_is_one_sentence(inputs, tmp_path, capsys, monkeypatch):
     error = StoreError("what was written reads back otherwise; go on with --resume")
-    monkeypatch.setattr("dbce.run.one_file.judge_file", fails_with(error))
+    monkeypatch.setattr("dbce.run.job.judge_file", fails_with(error))
     (inputs / "a.warc.gz").write_bytes(stored(*snapshots(2014)))
     assert runs.run(inputs, tmp_path / "out", master="local[2]") == Exit.STORE_FAILED
     told = capsys.readouterr().err.splitlines()
