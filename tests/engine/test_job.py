@@ -10,7 +10,7 @@ import pytest
 from dbce.archive import Source
 from dbce.boilerplate.classify import model, model_digest
 from dbce.engine import Job, Local, Stage, StartMode, Workers, drive, work_without_progress
-from dbce.engine.job import JobResult, begin, resumed_sources
+from dbce.engine.job import begin, resumed_sources
 from dbce.model import LOG, Config, Progress, UsageError
 from dbce.storage import BEGUN, Folder, has_begun, is_done, mark_done, move_all, read_note, tidy
 from tests.runs import fails_with, files

@@ -212,9 +212,9 @@ def test_a_file_that_changed_between_the_stages_is_rejected_where_it_did(
     source, stores, tmp_path, after, kept
 ):
     write(source, stored(*BEFORE))
-    assert index_file(source, stores, CONFIG) == 4
+    assert index_file(source, stores=stores, config=CONFIG) == 4
     write(source, after)
-    judge_file(source, stores, [], CONFIG)
+    judge_file((source, []), stores=stores, config=CONFIG)
     assert is_done(stores.out, source.name)
     rows = pq.read_table(tmp_path / "out" / "pages").to_pylist()
     lost = [("rejected", "damaged")] * (4 - kept)
@@ -231,7 +231,7 @@ def test_how_to_mend_a_file_of_one_gzip_member_is_said_once(source, stores, capl
     monkeypatch.setattr(LOG, "propagate", False)
     for data in (stored(*BEFORE), gzip.compress(gzip.decompress(stored(*BEFORE)))):
         write(source, data)
-        assert index_file(source, stores, CONFIG) == 4
+        assert index_file(source, stores=stores, config=CONFIG) == 4
     (said,) = caplog.messages
     assert said.startswith(f"warning: {source.uri} has several records in one gzip member")
     assert said.endswith("warcio recompress IN OUT mends that")

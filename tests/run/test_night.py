@@ -13,7 +13,7 @@ from dbce.archive import Source
 from dbce.boilerplate.compare import compare
 from dbce.cli import main
 from dbce.model import Config, StoreError
-from dbce.output.index import known_sketches
+from dbce.output.index import SKETCHES, captures_of_sites
 from dbce.output.rows import JUDGED
 from dbce.run import job, night, quarantine
 from dbce.run import one_file as files

@@ -27,6 +27,7 @@ from dbce.model import (
 )
 from dbce.output import index as store
 from dbce.output.index import capture_row, dropped_row, unit_rows, write_unit
+from dbce.output.index import rows as index_rows
 from dbce.output.index import write as writing
 from dbce.output.index.rows import CAPTURE, recipe, recipe_differences
 from dbce.storage.folder import Folder
@@ -90,9 +91,12 @@ def test_a_revisit_comes_back_with_what_it_refers_to(index):
     write_unit(index, "x.warc.gz", [capture_row(PAGE, SKETCH), *rows], CONFIG)
     expected = [revisit_of(one, CONFIG.site_by) for one in some]
     placed = [(("x.warc.gz", number), one) for number, one in enumerate(expected, 1)]
-    assert list(store.unit_revisits(index, "x.warc.gz", CONFIG)) == placed
-    assert list(store.known_revisits([index], {"harbour.example"}, CONFIG)) == placed
-    assert list(store.known_revisits([index], {"quay.example"}, CONFIG)) == []
+    assert list(store.captures_of_unit(index, "x.warc.gz", store.REVISITS)) == placed
+    assert (
+        list(store.captures_of_sites([index], {"harbour.example"}, CONFIG, store.REVISITS))
+        == placed
+    )
+    assert list(store.captures_of_sites([index], {"quay.example"}, CONFIG, store.REVISITS)) == []
 
 
 def test_what_a_revisit_may_repeat_has_an_id_and_a_date_and_is_none_itself(index):
@@ -102,8 +106,11 @@ def test_what_a_revisit_may_repeat_has_an_id_and_a_date_and_is_none_itself(index
     write_unit(index, "x.warc.gz", [capture_row(PAGE, SKETCH), *others], CONFIG)
     known = original_of(PAGE, is_dropped=False), original_of(WITHOUT_TEXT, is_dropped=True)
     assert tuple(store.originals((), (), index, ["x.warc.gz"], CONFIG)) == known
-    assert tuple(store.known_originals(index, {"harbour.example"}, CONFIG)) == known
-    assert tuple(store.known_originals(index, {"quay.example"}, CONFIG)) == ()
+    assert (
+        tuple(store.captures_of_sites([index], {"harbour.example"}, CONFIG, store.ORIGINALS))
+        == known
+    )
+    assert tuple(store.captures_of_sites([index], {"quay.example"}, CONFIG, store.ORIGINALS)) == ()
 
 
 def write_mixed(index: Folder, name: str = "x.warc.gz") -> None:
@@ -121,7 +128,7 @@ def test_rows_are_numbered_in_their_order_and_sketches_keep_their_numbers(index)
     statuses = [*enumerate((Status.REJECTED, None, Status.SKIPPED))]
     assert [(row["number"], row["status"]) for row in rows] == statuses
     assert not any(row.keys() & {"signature", "words", "ends", "places"} for row in rows)
-    ((place, one),) = store.unit_sketches(index, "x.warc.gz", CONFIG)
+    ((place, one),) = store.captures_of_unit(index, "x.warc.gz", store.SKETCHES)
     assert place == ("x.warc.gz", 1)
     assert isinstance(SKETCH, Sketch)
     assert same(one, SKETCH)
@@ -135,7 +142,9 @@ def test_sketches_are_found_by_site_or_all_where_sites_may_mix(index):
         ("else", CONFIG, 0),
         ("else", everywhere, 1),
     ):
-        assert len(list(store.known_sketches([index], {f"{site}.example"}, config))) == found
+        sites = {f"{site}.example"}
+        sketches = store.captures_of_sites([index], sites, config, store.SKETCHES)
+        assert len(list(sketches)) == found
 
 
 def test_outcomes_are_counted_over_all_files(index):
@@ -154,23 +163,16 @@ def test_outcomes_are_counted_over_all_files(index):
 )
 def test_an_index_of_another_recipe_is_refused_in_one_sentence(index, config, said):
     write_mixed(index)
-    for read in (
-        lambda: list(unit_rows(index, "x.warc.gz", config)),
-        lambda: list(store.known_sketches([index], {"harbour.example"}, config)),
-        lambda: store.check_recipe(index, config),
-    ):
-        with pytest.raises(UsageError) as refused:
-            read()
-        told = str(refused.value)
-        assert told.startswith(f"{index.full_path('x.parquet')} cannot be compared: its ")
-        assert f"{said}; use the settings that made it, or " in told
+    with pytest.raises(UsageError) as refused:
+        store.check_recipe(index, config)
+    told = str(refused.value)
+    assert told.startswith(f"{index.full_path('x.parquet')} cannot be compared: its ")
+    assert f"{said}; use the settings that made it, or " in told
 
 
-def test_an_index_of_another_version_and_a_table_of_others_are_told_apart():
-    own = store.Recipe.from_config(CONFIG)
-    assert own.differences(own.metadata()) == ""
-    later = replace(own, format=own.format + 1).metadata()
-    assert own.differences(later) == f"its format is {own.format + 1} and the run's is {own.format}"
+def test_an_index_of_another_version_and_a_table_of_others_are_told_apart(monkeypatch):
+    own, number = recipe(CONFIG), index_rows.FORMAT
+    assert recipe_differences(CONFIG, own) == ""
     for others in (None, {}, {b"dbce": b"no json"}):
         assert recipe_differences(CONFIG, others) == "it is no file of an index"
     monkeypatch.setattr(index_rows, "FORMAT", number + 1)
@@ -180,7 +182,7 @@ def test_an_index_of_another_version_and_a_table_of_others_are_told_apart():
 
 def test_what_does_not_change_a_sketch_does_not_change_the_recipe():
     other = replace(CONFIG, method="T001", template_similarity=0.3, crosses=1, across_sites=True)
-    assert store.Recipe.from_config(other) == store.Recipe.from_config(CONFIG)
+    assert recipe(other) == recipe(CONFIG)
 
 
 def test_a_file_is_there_whole_or_not_at_all(index):
