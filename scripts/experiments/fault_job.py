@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 COMPARE, ANNOTATE = "compare_what_can_be", "annotate_cross"
 
 HOMES = {
-    "index_file": (job, "_sketch"),
+    "index_file": (job, "index_file"),
     COMPARE: (compare, "_annotations"),
     ANNOTATE: (thesis, "_annotate_buckets"),
-    "judge_file": (job, "_judge"),
+    "judge_file": (job, "judge_file"),
 }
 """Where the functions are that do the steps, as what is sent to the executors names them."""
 
@@ -83,20 +83,20 @@ def hold(step: Step, note: str) -> Step:
 def fail(step: Step, note: str) -> Step:
     """The step, which succeeds at the third attempt."""
 
-    def failing(*arguments: Any) -> Any:
+    def failing(*arguments: Any, **options: Any) -> Any:
         source = source_in(arguments)
         for attempt in (1, 2):
             if claim(f"{note}.{source.name.replace('/', '_')}.{attempt}"):
                 message = f"attempt {attempt} on {source.name} was made to fail"
                 raise RuntimeError(message)
-        return step(*arguments)
+        return step(*arguments, **options)
 
     return failing
 
 
 def source_in(arguments: tuple[Any, ...]) -> Source:
     """The archive file among the arguments of a step, which in stage 3 comes with what is found of it."""
-    unit = arguments[2]
+    unit = arguments[0]
     source: Source = unit[0] if isinstance(unit, tuple) else unit
     return source
 
