@@ -86,7 +86,7 @@ def nights_to_run(
         else:
             model.LOG.warning("the night %s died and begins again: %s", name, why)
             _forget(archive, name)
-    aside = _aside(archive, sources)
+    aside = _files_aside(archive, sources)
     alone = [one for one, known in aside if known.may_be_sound and one.uri not in just_died]
     _warn_of_aside(archive, aside, alone)
     taken = {source.uri for _, source in taken_files(archive)}
@@ -131,7 +131,9 @@ def _restart_reason(
     return None
 
 
-def _aside(archive: Folder, sources: Sequence[Source]) -> list[tuple[Source, QuarantinedFile]]:
+def _files_aside(
+    archive: Folder, sources: Sequence[Source]
+) -> list[tuple[Source, QuarantinedFile]]:
     """The files that are set aside as they are now."""
     known = quarantined_files(archive)
     pairs = ((source, known[source.uri]) for source in sources if source.uri in known)
