@@ -114,7 +114,7 @@ def test_of_some_sites_few_row_groups_are_read(index):
 @pytest.mark.parametrize("config", [CONFIG, replace(CONFIG, across_sites=True)])
 def test_what_is_known_of_sites_is_the_same(index, sites, config):
     def known() -> list[tuple]:
-        found = store.known_sketches(indexes(index, NIGHTS), sites, config)
+        found = store.captures_of_sites(indexes(index, NIGHTS), sites, config, store.SKETCHES)
         return sorted((*place, one.record_id, one.site, one.words.sum()) for place, one in found)
 
     before = known()
