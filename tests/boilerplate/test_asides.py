@@ -226,6 +226,8 @@ def test_a_caption_stays_without_its_credit(line, goes):
         ("Loading…", True),
         ("1,204 views", True),
         ("3 min read", True),
+        ("2 likes · 1 comment", True),
+        ("Was this page helpful?", True),
         ("Read more about the ferry", False),
         ("3 boats", False),
         ("Compare the boats", False),

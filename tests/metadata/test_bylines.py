@@ -54,6 +54,7 @@ HEADLINE = "<h1>The last hand ferry</h1>"
         ("<p class=writer>松村太郎</p>", "松村太郎"),
         ("<p class=byline><span>June 3, 2016</span><a>Anna Holm</a></p>", "Anna Holm"),
         ("<figure><figcaption class=author>Mark Wake</figcaption></figure>", None),
+        ("<figure><blockquote>a</blockquote><a rel=author>Mark Wake</a></figure>", None),
         ("<div class=testimonials><p class=author>Mark Wake</p></div>", None),
         ("<div class=comment><p class=author>Mark Wake</p></div>", None),
         (f"{HEADLINE}<p>By Anna Holm</p>", "Anna Holm"),

@@ -57,6 +57,7 @@ LABELS = frozenset(
     "|continua a leggere|czytaj więcej|czytaj dalej|zobacz więcej|читать далее|читать дальше|показать ещё|показать еще"
     "|διαβάστε περισσότερα|阅读更多|查看更多|阅读全文|查看全文|閱讀更多|続きを読む|もっと見る"
     "|add to cart|add to bag|add to basket|add to compare|add to wishlist|in den warenkorb|quick view|quick shop|quickshop"
+    "|listen to this article|jump to recipe|was this article helpful|was this page helpful|was this helpful"
     "|compare|share|share this|share this article|share this post|share this page|reply|antworten|répondre|loading".split(
         "|"
     )
@@ -64,13 +65,13 @@ LABELS = frozenset(
 """Labels of buttons, in lower case: what one may do with a page."""
 
 COUNTER = re.compile(
-    r"[\d.,]+[km]? (?:views?|shares?|likes?|comments?|reactions?|repl(?:y|ies)|kommentare?|aufrufe|antworten|commentaires?|comentarios?)"
-    r"|\d+[ -]min(?:ute)?s?\.? (?:read|lesezeit|de lecture|de lectura)"
+    r"(?:(?:[\d.,]+[km]? (?:views?|shares?|likes?|comments?|reactions?|repl(?:y|ies)|kommentare?|aufrufe|antworten|commentaires?"
+    r"|comentarios?)|\d+[ -]min(?:ute)?s?\.? (?:read|lesezeit|de lecture|de lectura))[\s·•|,]*)+"
 )
 """How often others did, and how long it takes."""
 
 LABEL_WORDS = 5  # maximum words of either
-AROUND = " \n\t.:…[]()«»‹›<>→|"  # signs beside a label  # noqa: RUF001
+AROUND = " \n\t.:…!?[]()«»‹›<>→|"  # signs beside a label  # noqa: RUF001
 LABEL_HEADS = frozenset(label[:4] for label in LABELS)
 
 
