@@ -29,6 +29,7 @@ from tests.training import commented_pages, write_labelled
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
+    from pyspark.sql import SparkSession
 
 # How long an example takes says nothing but how busy the machine is. The gate has the same examples each time, so that
 # what fails is what changed; `make search` draws new ones.
@@ -116,6 +117,14 @@ def _spark_stays() -> Iterator[None]:
         yield
     if session := SparkSession.getActiveSession():
         session.stop()
+
+
+@pytest.fixture
+def spark() -> SparkSession:
+    """The session that commands of the tests run in, to look into."""
+    from dbce.engine.spark.session import session
+
+    return session("local[2]")
 
 
 @pytest.fixture(scope="session")

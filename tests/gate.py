@@ -5,6 +5,10 @@ from typing import Any
 
 import pytest
 
+NIGHTLY_ON_SPARK = [pytest.mark.spark, pytest.mark.slow, pytest.mark.nightly]
+ENGINES = ["none", pytest.param("local[2]", marks=NIGHTLY_ON_SPARK)]
+"""Masters of runs."""
+
 
 def first(values: Iterable[Any], count: int = 1) -> list[Any]:
     """Return the values of a parameter, or of several as tuples; those behind the first `count` are nightly."""

@@ -155,6 +155,19 @@ def fails_with(error: BaseException) -> Callable[..., NoReturn]:
     return fail
 
 
+def dies_at(call: int, function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function, which fails from one of its calls on."""
+    calls: list[tuple[object, ...]] = []
+
+    def dying(*given: object, **named: object) -> object:
+        calls.append(given)
+        if len(calls) >= call:
+            raise RuntimeError("the machine fell over")
+        return function(*given, **named)
+
+    return dying
+
+
 def files(folder: Path) -> list[str]:
     """The names of all files, hidden ones too."""
     return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())

@@ -34,6 +34,11 @@ def records_in(archive: Path) -> list[bytes]:
     return found
 
 
+def ids_of(records: Sequence[bytes]) -> list[str]:
+    """The ids of records."""
+    return [one.partition(b"WARC-Record-ID: <")[2].partition(b">")[0].decode() for one in records]
+
+
 def zeroed(data: bytes, place: int, count: int = _ZEROS) -> bytes:
     """The same with some bytes zero."""
     return data[:place] + bytes(len(data[place : place + count])) + data[place + count :]

@@ -17,6 +17,7 @@ from dbce.output.rows import PAGES
 from dbce.quality import Damage, DamageKind
 from dbce.storage import Folder
 from tests.archive.build import answer, members, record
+from tests.nights import Archive
 from tests.runs import finished_run, printed
 from tests.site import article, page, snapshots, stored, story
 
@@ -48,11 +49,10 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> str:
         page("reworded", "20160401000000", styled("ferry", REWORDED)),
         capture("http://mirror.example/a", article("ferry", FERRY), "20160501000000"),
     )
+    nights = Archive(here)
     for day, data in enumerate((first + members([css])[0], second)):
-        (here / f"{day}.warc.gz").write_bytes(data)
-        words = f"nightly {here / f'{day}.warc.gz'} --archive {here / 'nights'} --master none"
-        assert main(words.split()) == 0
-    return str(here / "nights")
+        nights.take(f"{day}.warc.gz", data, "--method", "joint")
+    return str(nights.path)
 
 
 def told(capsys: pytest.CaptureFixture[str], *words: str) -> list[dict[str, Any]]:

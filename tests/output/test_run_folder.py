@@ -22,9 +22,8 @@ from dbce.output.unit_writer import write_unit
 from dbce.pipeline import annotate
 from dbce.storage import stem
 from dbce.storage.folder import Folder
-from tests import runs
 from tests.archive.build import answer, members, record
-from tests.runs import counted, fails_with, whole
+from tests.runs import counted, fails_with, files, whole
 from tests.site import page, snapshots, stored
 
 PATTERNS = Config(method="T002")
@@ -68,15 +67,11 @@ def finished(tmp_path_factory) -> Path:
     return folder
 
 
-def files(folder: Path) -> list[str]:
-    return runs.files(folder / "out")
-
-
 def test_every_input_has_its_own_files_and_nothing_else_is_left(finished):
     tables = [f"{kind}/{n}.parquet" for kind in ("index", *SCHEMAS) for n in (2014, 2015)]
     archives = [f"warc/{n}.dbce.warc.gz" for n in (2014, 2015)]
     others = ["_manifest-sha256.txt", "metrics.prom", "run.json", "warc/index.cdxj"]
-    assert files(finished) == sorted([*tables, *archives, *others])
+    assert files(finished / "out") == sorted([*tables, *archives, *others])
 
 
 @pytest.mark.parametrize("kind", SCHEMAS)
@@ -213,7 +208,7 @@ def test_a_file_of_no_captures_has_empty_outputs(tmp_path):
     assert manifest["captures"]["total"] == 0
     assert manifest["partner_recall"]["all"] == {"up": 0.0, "down": 0.0}
     assert "captures        0" in summary(manifest, "out")
-    assert "warc/info.dbce.warc.gz" in files(tmp_path)
+    assert "warc/info.dbce.warc.gz" in files(tmp_path / "out")
 
 
 def test_inputs_of_one_name_and_other_endings_keep_their_outputs_apart():
@@ -250,7 +245,7 @@ def test_after_an_error_no_file_of_the_unit_is_there(tmp_path, monkeypatch, wher
     monkeypatch.setattr(where, broken or half_judged)
     with pytest.raises(Exception, match=r"in the middle|cannot be converted"):
         run(tmp_path, {"2014.warc.gz": stored(*snapshots(2014))})
-    assert files(tmp_path) == [
+    assert files(tmp_path / "out") == [
         "index/2014.parquet",
         "work/begun.json",
         "work/kept/2014.arrow",

@@ -15,7 +15,7 @@ from dbce.output.index import SKETCHES, captures_of_unit
 from dbce.storage.folder import Folder
 from tests.archive.account import unaccounted
 from tests.archive.build import members
-from tests.archive.damage import GUESTS, GUESTS_END_AS, falsified, records_in, spoilt
+from tests.archive.damage import GUESTS, GUESTS_END_AS, falsified, ids_of, records_in, spoilt
 from tests.data import shared
 from tests.runs import whole
 from tests.site import TOPICS, digested
@@ -94,7 +94,7 @@ def _holds(
     for record_id in same:
         assert run.verdicts[record_id] == sound.verdicts[record_id], record_id
     hit = [records[number] for number in case.touched]
-    lost = {one.partition(b"WARC-Record-ID: <")[2].partition(b">")[0].decode() for one in hit}
+    lost = set(ids_of(hit))
     judged = {record_id for record_id in run.verdicts if not record_id.startswith("urn:guest:")}
     assert judged | lost == sound.verdicts.keys()  # the others are judged, compared or not
     return run, same

@@ -19,7 +19,7 @@ from dbce.run import job
 from dbce.run.one_file import Stores, index_file, judge_file
 from dbce.storage import is_done
 from dbce.storage.folder import Folder, StoredFile
-from tests.runs import fails_with, files, finished_run, reseal, run, same
+from tests.runs import dies_at, fails_with, files, finished_run, reseal, run, same
 from tests.site import page, snapshots, stored
 
 ODD = (
@@ -116,14 +116,7 @@ def test_what_was_kept_is_used_by_who_goes_on(crawl: Path, interrupted, monkeypa
 
 def test_a_file_that_was_judged_leaves_nothing_behind(crawl: Path, monkeypatch) -> None:
     out = crawl.with_name("out")
-    judge = job.judge_file
-
-    def fail_on_the_second(unit, *rest, **stage) -> None:
-        if unit[0].name == "2015.warc.gz":
-            raise RuntimeError("the lights went out")
-        judge(unit, *rest, **stage)
-
-    monkeypatch.setattr(job, "judge_file", fail_on_the_second)
+    monkeypatch.setattr(job, "judge_file", dies_at(2, job.judge_file))
     assert run(crawl, out, "--method", "T002") == 1
     assert [name for name in files(out) if "kept" in name] == ["work/kept/2015.arrow"]
 

@@ -25,7 +25,7 @@ from tests import runs
 from tests.archive.build import answer, arc_head, arc_record
 from tests.data import shared
 from tests.nights import Archive, rows_of_index, same_nights, verdicts
-from tests.runs import finished_run, page_rows, printed
+from tests.runs import dies_at, finished_run, page_rows, printed
 from tests.site import article, page, snapshots, stored, write_years
 
 PATTERNS = Config(method="T002")
@@ -181,14 +181,16 @@ def test_a_second_night_is_refused_while_one_is_at_work(archive, capsys):
     assert not (archive.path / "nights").exists()
 
 
-@pytest.mark.parametrize("where", ["index_file", "compare_units", "judge_file"])
-def test_a_night_that_died_is_gone_on_with_first(archive, tmp_path, monkeypatch, where):
+@pytest.mark.parametrize(
+    ("where", "call"), [("index_file", 2), ("compare_units", 1), ("judge_file", 2)]
+)
+def test_a_night_that_died_is_gone_on_with_first(archive, tmp_path, monkeypatch, where, call):
     undisturbed = Archive(tmp_path / "other")
     for one in (archive, undisturbed):
         for year in YEARS[:2]:
             one.bring(f"{year}.warc.gz", stored(*snapshots(year)))
     with monkeypatch.context() as patch:
-        patch.setattr(job, where, dies_at_second_call(getattr(job, where), at_once=where))
+        patch.setattr(job, where, dies_at(call, getattr(job, where)))
         assert archive.call() == 1
     assert archive.nights() == []
     assert undisturbed.call() == 0
@@ -196,19 +198,6 @@ def test_a_night_that_died_is_gone_on_with_first(archive, tmp_path, monkeypatch,
         one.take("late.warc.gz", stored(*snapshots(2016)))
     same_nights(archive, undisturbed)
     assert rows_of_index(archive.index()) == rows_of_index(undisturbed.index())
-
-
-def dies_at_second_call(function, at_once: str):
-    """The function, which fails from the second call on; one that is called once, at the first."""
-    calls = []
-
-    def dying(*given, **named):
-        calls.append(given)
-        if len(calls) > 1 or at_once == "compare_units":
-            raise RuntimeError("the machine fell over")
-        return function(*given, **named)
-
-    return dying
 
 
 @pytest.mark.parametrize("where", ["_sketch_rows", "_with_annotations"])
@@ -330,7 +319,7 @@ def test_a_night_that_died_begins_again_where_its_files_are_others(
     archive.bring("a.warc.gz", stored(*snapshots(2014)))
     archive.bring("b.warc.gz", stored(*snapshots(2015)))
     with monkeypatch.context() as patch:
-        patch.setattr(job, "judge_file", dies_at_second_call(job.judge_file, "judge_file"))
+        patch.setattr(job, "judge_file", dies_at(2, job.judge_file))
         assert archive.call() == 1
     options: tuple[str, ...] = ()
     if what == "changed":
@@ -368,7 +357,7 @@ def test_a_night_that_died_begins_again_where_a_note_is_damaged(
 ):
     archive.bring("a.warc.gz", stored(*snapshots(2014)))
     with monkeypatch.context() as patch:
-        patch.setattr(job, "judge_file", dies_at_second_call(job.judge_file, "compare_units"))
+        patch.setattr(job, "judge_file", dies_at(1, job.judge_file))
         assert archive.call() == 1
     (out,) = (archive.path / "nights").iterdir()
     place = archive.path if note == "set-aside.json" else out

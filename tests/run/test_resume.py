@@ -10,13 +10,11 @@ import pytest
 from dbce.run import job
 from dbce.storage.folder import Folder
 from tests import runs
+from tests.gate import ENGINES
 from tests.runs import fails_with, files, same
 from tests.site import page, snapshots, stored
 
 pytest.importorskip("pyspark")
-
-ON_SPARK = [pytest.mark.spark, pytest.mark.slow, pytest.mark.nightly]
-ENGINES = ["none", pytest.param("local[2]", marks=ON_SPARK)]
 
 UNITS = {"index_file": "index/{}.parquet", "judge_file": "work/units/{}.json"}
 """What marks that a stage has done a file."""

@@ -14,8 +14,7 @@ from dbce.model import Config
 from dbce.pipeline import sketch_all
 from dbce.run import night
 from tests.nights import Archive, verdicts
-from tests.run.test_night import dies_at_second_call
-from tests.runs import finished_run, page_rows, printed
+from tests.runs import dies_at, finished_run, page_rows, printed
 from tests.site import MENU, article, page, snapshots, stored, story
 
 PATTERNS = Config(method="T002")
@@ -154,7 +153,7 @@ def test_a_compact_index_changes_no_list(archive):
 def test_a_night_that_died_while_it_revised_begins_that_again(archive, monkeypatch):
     archive.bring("c.warc.gz", stored(*snapshots(2015)))
     with monkeypatch.context() as patch:
-        patch.setattr(night, "write_unit", dies_at_second_call(night.write_unit, "write_unit"))
+        patch.setattr(night, "write_unit", dies_at(2, night.write_unit))
         assert archive.call("--revise", "apply") == 1
     assert len(archive.nights()) == 1
     assert archive.call("--revise", "apply") == 0

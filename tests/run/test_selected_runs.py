@@ -19,7 +19,7 @@ from tests.runs import fails_with, refusal, same
 HARBOUR = ("--host", "harbour.example", "--host", "*.harbour.example")
 
 
-run = partial(runs.run, method="T002")
+run, finished = (partial(call, method="T002") for call in (runs.run, runs.finished_run))
 
 
 def manifest(out: Path) -> dict[str, Any]:
@@ -39,30 +39,27 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
     "options", [(*HARBOUR, "--from", "2013", "--to", "2014"), ("--sample", "6")]
 )
 def test_a_file_and_its_indexes_give_the_same_pages(archive, tmp_path, options):
-    assert run(archive, tmp_path / "whole", *options) == 0
-    whole = pages(tmp_path / "whole")
+    whole = pages(finished(archive, tmp_path / "whole", *options))
     assert 0 < len(whole) < len(HOLDINGS)
     for kind in ("cdx", "cdxj", "parquet"):
-        assert run(archive.with_name(f"h.{kind}"), tmp_path / kind, *options) == 0
-        assert pages(tmp_path / kind) == whole
+        assert pages(finished(archive.with_name(f"h.{kind}"), tmp_path / kind, *options)) == whole
 
 
 def test_the_account_of_a_run_says_what_was_selected(archive: Path, tmp_path: Path) -> None:
-    assert run(archive, tmp_path / "out", *HARBOUR, "--to", "2013", "--sample", "4") == 0
-    account = manifest(tmp_path / "out")
+    out = finished(archive, tmp_path / "out", *HARBOUR, "--to", "2013", "--sample", "4")
+    account = manifest(out)
     assert account["selection"] == {
         "hosts": ["*.harbour.example", "harbour.example"],
         "until": "20131231235959",
         "sample": 4,
     }
-    assert account["captures"]["total"] == len(pages(tmp_path / "out")) == 4
-    assert run(archive, tmp_path / "all") == 0
-    assert manifest(tmp_path / "all")["selection"] == {}
+    assert account["captures"]["total"] == len(pages(out)) == 4
+    assert manifest(finished(archive, tmp_path / "all"))["selection"] == {}
 
 
 def test_what_is_not_selected_is_nobody_s_neighbour(archive: Path, tmp_path: Path) -> None:
-    assert run(archive, tmp_path / "out", "--url-prefix", "http://hill.example/news/1") == 0
-    one, other = pages(tmp_path / "out")  # two snapshots of a page
+    out = finished(archive, tmp_path / "out", "--url-prefix", "http://hill.example/news/1")
+    one, other = pages(out)  # two snapshots of a page
     assert [page["cross_bits"] for page in (one, other)] == ["10001", "10010"]
     assert (one["next"], other["prev"]) == (other["record_id"], one["record_id"])
 
@@ -113,8 +110,7 @@ def test_damage_alone_is_no_selection(tmp_path: Path, capsys) -> None:
 
 def test_a_run_is_gone_on_with_by_the_same_selection_only(archive, tmp_path, monkeypatch, capsys):
     out, options = tmp_path / "out", (*HARBOUR, "--sample", "8")
-    assert run(archive, tmp_path / "undisturbed", *options) == 0
-
+    undisturbed = finished(archive, tmp_path / "undisturbed", *options)
     with monkeypatch.context() as patch:
         patch.setattr(job, "judge_file", fails_with(KeyboardInterrupt()))
         assert run(archive, out, *options) == 130
@@ -122,7 +118,7 @@ def test_a_run_is_gone_on_with_by_the_same_selection_only(archive, tmp_path, mon
         assert run(archive, out, *other, "--resume") == 2
         assert "another selection" in capsys.readouterr().err
     assert run(archive, out, *options, "--resume") == 0
-    same(tmp_path / "undisturbed", out)
+    same(undisturbed, out)
     assert run(archive, out, *options, "--resume") == 0
     assert run(archive, out, *HARBOUR, "--resume") == 2
     assert "another selection" in capsys.readouterr().err
@@ -184,6 +180,4 @@ def test_a_selection_that_makes_no_sense_stops_at_once(archive, tmp_path, capsys
 @pytest.mark.slow
 def test_a_selection_is_the_same_on_spark(archive: Path, tmp_path: Path) -> None:
     options = (*HARBOUR, "--sample", "7")
-    for master in ("none", "local[2]"):
-        assert run(archive, tmp_path / master, *options, master=master) == 0
-    same(tmp_path / "none", tmp_path / "local[2]")
+    same(*(finished(archive, tmp_path / on, *options, master=on) for on in ("none", "local[2]")))

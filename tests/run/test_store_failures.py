@@ -12,6 +12,7 @@ from dbce.cli import main
 from dbce.model import StoreError
 from dbce.storage.folder import StoredFile
 from tests import runs
+from tests.gate import ENGINES
 from tests.nights import Archive
 from tests.runs import files, finished_run, same
 from tests.site import snapshots, stored
@@ -78,10 +79,6 @@ def test_a_night_loses_no_record(crawls, tmp_path, failing, monkeypatch) -> None
     assert archive.call() == 0
     assert len(archive.nights()) == 1
     assert len(list(archive.path.glob("index/*/*.parquet"))) == 3
-
-
-ON_SPARK = [pytest.mark.spark, pytest.mark.slow, pytest.mark.nightly]
-ENGINES = ["none", pytest.param("local[2]", marks=ON_SPARK)]
 
 
 @pytest.mark.parametrize("master", ENGINES)

@@ -14,6 +14,9 @@ import pytest
 from dbce.model import StoreError, UsageError
 from dbce.storage import Shelf, ShelfItems, temporary
 from dbce.storage.folder import Folder, write_file
+from tests.runs import fails_with
+
+FULL = OSError(errno.ENOSPC, "No space left on device")
 
 
 @pytest.fixture(params=["plain", "with space", "[1]", "50%25", "größer", "a{b,c}*"])
@@ -98,14 +101,10 @@ def test_of_several_that_create_a_file_once_one_does(folder):
 
 
 def test_what_could_not_be_created_whole_is_not_there(folder, monkeypatch):
-    monkeypatch.setattr("fsspec.implementations.local.LocalFileOpener.write", full)
+    monkeypatch.setattr("fsspec.implementations.local.LocalFileOpener.write", fails_with(FULL))
     with pytest.raises(OSError, match="No space left"):
         folder.create_once("one", b"1")
     assert folder.entries() == []
-
-
-def full(*_: object) -> None:
-    raise OSError(28, "No space left on device")
 
 
 def test_drafts_of_the_dead_are_removed_and_nothing_else(folder):
@@ -194,10 +193,7 @@ def test_values_travel_to_other_processes_as_a_list(limit):
 
 
 def test_a_full_disk_is_told_in_a_sentence(monkeypatch):
-    def full(_: bytes) -> int:
-        raise OSError(errno.ENOSPC, "No space left on device")
-
     with Shelf() as waiting:
-        monkeypatch.setattr(waiting._file, "write", full)
+        monkeypatch.setattr(waiting._file, "write", fails_with(FULL))
         with pytest.raises(StoreError, match=f"^{gettempdir()} cannot be written: No space left"):
             waiting.put(1)

@@ -14,7 +14,7 @@ import pytest
 
 from dbce.model import UsageError
 from dbce.storage import LOCK, Folder, folder_lock
-from tests.runs import ROOT
+from tests.runs import ROOT, fails_with
 
 lock = import_module("dbce.storage.units")
 
@@ -193,9 +193,7 @@ def test_on_a_store_of_two_that_take_over_a_lock_one_wins(store, dead, monkeypat
 
 
 def test_a_folder_that_cannot_be_written_to_is_named(anywhere, monkeypatch):
-    def refuse(*_: object) -> bool:
-        raise OSError(28, "No space left on device")
-
+    refuse = fails_with(OSError(28, "No space left on device"))
     monkeypatch.setattr(Folder, "create_once", refuse)
     monkeypatch.setattr(os, "ftruncate", refuse)
     assert "cannot be written to: No space left" in refused(anywhere)

@@ -14,6 +14,7 @@ from dbce.archive.inputs.source import Source
 from dbce.model import InputError, Limits, StoreError
 from tests.archive.build import PAGE, answer, members, outcome, record, stored
 from tests.archive.store import served
+from tests.runs import fails_with
 
 WHOLE = [record(number, answer(PAGE + b"%d" % number)) for number in range(5)]
 GZIPPED = b"".join(members(WHOLE))
@@ -86,10 +87,7 @@ def test_a_store_that_fails_while_a_file_is_read_is_no_damage_of_the_file(monkey
 def test_a_file_that_may_not_be_read_stops_and_is_not_taken_for_damaged(tmp_path, monkeypatch):
     path = tmp_path / "a.warc.gz"
     path.write_bytes(GZIPPED)
-
-    def refuse(name: str) -> None:
-        raise PermissionError(errno.EACCES, "Permission denied", name)
-
+    refuse = fails_with(PermissionError(errno.EACCES, "Permission denied"))
     monkeypatch.setattr("dbce.storage.folder.FileIO", refuse)
     with pytest.raises(StoreError, match=r"a\.warc\.gz cannot be read: Permission denied"):
         list(read(Source("a.warc.gz", str(path)), LIMITS))

@@ -11,7 +11,7 @@ import pytest
 from dbce.archive import expand
 from dbce.model import UsageError
 from tests.archive.build import record
-from tests.runs import finished_run, printed, refusal, run
+from tests.runs import fails_with, finished_run, printed, refusal, run
 from tests.site import snapshots, stored
 
 CDX_11 = " CDX N b a m s k r M S V g\n"
@@ -146,10 +146,7 @@ def test_an_index_or_a_list_of_no_use_is_said_to_be_so(folder, given, data, said
 
 
 def test_an_unreadable_folder_is_a_usage_error(folder: Path, monkeypatch) -> None:
-    def scandir(path: str) -> None:
-        raise PermissionError(13, "Permission denied", path)
-
-    monkeypatch.setattr(os, "scandir", scandir)
+    monkeypatch.setattr(os, "scandir", fails_with(PermissionError(13, "Permission denied")))
     assert "Permission denied" in complaint(folder)
 
 

@@ -26,7 +26,7 @@ from tests.archive.build import (
     record,
     stored,
 )
-from tests.archive.damage import falsified, records_in, spoilt, zeroed
+from tests.archive.damage import falsified, ids_of, records_in, spoilt, zeroed
 from tests.data import shared
 from tests.gate import first
 from tests.site import TOPICS, digested
@@ -289,17 +289,12 @@ def _differing(whole: Found, damaged: Found) -> set[str]:
     }
 
 
-def _ids(records: list[bytes] | tuple[bytes, ...]) -> list[str]:
-    """The record ids in file order."""
-    return [one.partition(b"WARC-Record-ID: <")[2].partition(b">")[0].decode() for one in records]
-
-
 def _zeroed_somewhere(records: list[bytes], stored_parts: list[bytes], trials: int) -> None:
     """Zeroes 64 bytes at random places: only what has them is not delivered, and it is noticed.
 
     Of a long archive the records around the place are read.
     """
-    data, ids = b"".join(stored_parts), _ids(records)
+    data, ids = b"".join(stored_parts), ids_of(records)
     whole = found(data, verify=True)
     starts = [sum(map(len, stored_parts[:n])) for n in range(len(stored_parts))]
     rng = random.Random(7)
@@ -327,7 +322,7 @@ def _zeroed_somewhere(records: list[bytes], stored_parts: list[bytes], trials: i
 
 def _cut_everywhere(records: list[bytes], stored_parts: list[bytes], step: int) -> None:
     """Cuts the last record at every so many bytes: the others are delivered, it is not as a whole."""
-    data, ids = b"".join(stored_parts), _ids(records)
+    data, ids = b"".join(stored_parts), ids_of(records)
     whole = found(data)
     start = len(data) - len(stored_parts[-1])
     end = len(data) - (0 if data.startswith(b"\x1f") else 4)  # without the line ends of a record
@@ -355,7 +350,7 @@ def test_a_last_record_cut_anywhere_costs_only_itself(packing: str) -> None:
 
 @pytest.mark.parametrize("kind", spoilt(site()))
 def test_damage_of_every_kind_costs_only_the_records_it_touches(kind: str) -> None:
-    ids, case = _ids(site()), spoilt(site())[kind]
+    ids, case = ids_of(site()), spoilt(site())[kind]
     whole, seen = found(b"".join(members(site()))), {}
     for entry in read(stored(case.data), Limits()):  # a copy has the record id of its original
         seen[entry.record_id or entry.origin.offset] = entry
@@ -364,7 +359,7 @@ def test_damage_of_every_kind_costs_only_the_records_it_touches(kind: str) -> No
 
 
 def test_a_byte_that_is_another_one_than_the_digests_say_costs_only_its_record() -> None:
-    ids, case = _ids(site()), falsified(site())
+    ids, case = ids_of(site()), falsified(site())
     whole, seen = (found(d, verify=True) for d in (b"".join(members(site())), case.data))
     assert _differing(whole, seen) == {ids[number] for number in case.touched}
     assert [outcome(seen[record_id]) for record_id in _differing(whole, seen)] == ["bad-digest"]

@@ -38,13 +38,10 @@ def with_spark(sample, tmp_path_factory) -> Path:
     return run(sample, tmp_path_factory.mktemp("spark") / "out")
 
 
-def manifest(folder: Path) -> dict:
-    return json.loads((folder / "run.json").read_text())
-
-
 def test_a_run_on_spark_gives_the_bytes_of_one_without(with_spark, sample_run):
     same(with_spark, sample_run)
-    assert manifest(with_spark)["captures"]["annotated"] > 90
+    account = json.loads((with_spark / "run.json").read_text())
+    assert account["captures"]["annotated"] > 90
 
 
 def test_the_python_api_gives_the_same_pages_and_runs(sample, sample_run):
@@ -120,7 +117,7 @@ def test_mixed_inputs_give_the_same_bytes(inputs, tmp_path):
     (inputs / "sub" / "a.warc.gz").write_bytes(stored(page("sub", "2014")))
     (inputs / "._g.warc.gz").write_bytes(b"\0\5\x16\7 no archive")
     out = both(tmp_path, "--wet", "--wacz")
-    captures = manifest(out)["captures"]
+    captures = json.loads((out / "run.json").read_text())["captures"]
     assert captures["reasons"]["skipped/duplicate-record"] == 6
     kept = [row["warc_filename"] for row in find_snapshots(Folder(str(out)), surt(early[0].url))]
     assert kept == ["b.warc"] * 2, "of two copies the first in order of the names counts"

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
+import pyarrow.parquet as pq
 import pytest
 
 import dbce.spark
 from dbce.archive import expand, media_type, read
 from dbce.model import Capture, Config, Limits
-from dbce.output.read import rows_of
-from dbce.output.rows import NODES, PAGES
-from dbce.storage.folder import Folder
+from dbce.output.rows import PAGES
 from tests.site import article, snapshots, story
 
 if TYPE_CHECKING:
@@ -46,20 +45,14 @@ def as_table(spark: SparkSession, archive: Path) -> DataFrame:
     return spark.createDataFrame(pages[::-1], COLUMNS)
 
 
-def of_run(folder: Path, table: str, columns: list[str]) -> list[dict]:
-    of_tables = Folder(str(folder))
-    files = of_tables.names(f"{table}/*")
-    return [row for name in files for row in rows_of(of_tables, name, columns)]
-
-
 def test_rows_get_the_verdicts_that_a_run_gives_to_the_same_captures(spark, sample, sample_run):
     verdicts = dbce.spark.annotate(as_table(spark, sample))
     assert verdicts.columns == [*PAGES.names, "detail", "nodes", "mine"]
     rows = {row["record_id"]: row for row in verdicts.toArrow().to_pylist() if row["text"]}
     nodes = defaultdict(list)
-    for node in of_run(sample_run, "nodes", NODES.names):
+    for node in pq.read_table(sample_run / "nodes").to_pylist():
         nodes[node.pop("record_id")].append(node)
-    pages = of_run(sample_run, "pages", PAGES.names)
+    pages = pq.read_table(sample_run / "pages").to_pylist()
     # A revisit has no page and is no row: the page that it repeats has one snapshot less.
     repeated = {page["original"] for page in pages} - {None}
     judged = [p for p in pages if p["text"] and p["record_id"] not in repeated]
