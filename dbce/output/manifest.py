@@ -18,7 +18,7 @@ from dbce import storage
 from dbce.archive import STANDARD_INPUT, Selection, is_spooled
 from dbce.model import OPTIONAL_OUTPUTS, UNREAD, Config, Label, Resolution, Status, plain
 from dbce.output.nights import METRICS, RUN, Manifest, NightsFolder, SelectedRun
-from dbce.output.rows import JUDGED, PAGES, REJECTS
+from dbce.output.rows import JUDGED, PAGES
 from dbce.output.unit_writer import OUTPUTS, sketch_notes
 from dbce.output.whole_tables import WholeTable, shown_rows
 from dbce.storage import BEGUN, FIXITY, Folder
@@ -182,7 +182,11 @@ def _counts(folder: Folder, units: Sequence[Mapping[str, Any]], captures: int) -
         raise AssertionError(f"{captures} captures in, {account.total()} accounted for: {account}")
     of_judged = _judged_counts(judged)
     unread = pc.field("reason").isin(list(UNREAD))
-    skipped = storage.read_where(folder, "rejects/*.parquet", unread, ["reason", "length"], REJECTS)
+    skipped = 0
+    for name in folder.names("rejects/*.parquet"):
+        with storage.open_parquet(folder, name) as table:
+            lengths = table.read(["reason", "length"]).filter(unread)["length"]
+        skipped += pc.sum(lengths).as_py() or 0
     revisits = Counter[str]()
     for unit in units:
         revisits.update(unit["revisits"])
@@ -195,7 +199,7 @@ def _counts(folder: Folder, units: Sequence[Mapping[str, Any]], captures: int) -
         "revisits": _resolutions(revisits),
         "truncated": of_judged.pop("truncated"),
         "walked": sum(unit.get("walked", 0) for unit in units),
-        "bytes_skipped": sum(skipped["length"].to_pylist()),
+        "bytes_skipped": skipped,
         **of_judged,
     }
 

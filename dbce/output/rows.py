@@ -122,17 +122,29 @@ def page_row(result: Annotated | model.Reject, site_by: str) -> Row:
             row |= with_language_of(Metadata(), stored.text).row() | _text(stored.text, stored)
         return row
     labels = Counter(run.verdict.label for run in result.runs)
-    damage = damage_of(result.signs)
+    signs, charset = result.signs, result.charset
+    damage = damage_of(signs)
     return (
         _identity(result.capture, site_by)
-        | _bytes(result)
-        | {"status": result.status}
+        | {
+            "content_charset": charset.name,
+            "charset_source": charset.source,
+            "charset_replacements": charset.replacements,
+            "truncated": result.capture.truncated or None,
+            "status": result.status,
+        }
         | (_cross(result.cross) if result.cross else {})
         | {f"runs_{label}": labels[label] for label in model.Label}
         | _kind(result, damage)
         | result.metadata.row()
         | _damage(damage)
-        | _resources(result.signs)
+        | {
+            "words": signs.words,
+            "words_content": signs.content_words,
+            "words_expected": signs.expected_words,
+            "style_sheets": _absolute(signs, signs.source.style_sheets),
+            "pictures": _absolute(signs, signs.source.pictures),
+        }
         | _text(result.text, result.stored)
     )
 
@@ -178,25 +190,6 @@ def _repeats(repeat: model.Repeat | None) -> Row:
         "original": repeat.original or None,
         "original_time": repeat.original_time,
         "resolution": repeat.resolution,
-    }
-
-
-def _bytes(result: Annotated) -> Row:
-    return {
-        "content_charset": result.charset.name,
-        "charset_source": result.charset.source,
-        "charset_replacements": result.charset.replacements,
-        "truncated": result.capture.truncated or None,
-    }
-
-
-def _resources(signs: PageSigns) -> Row:
-    return {
-        "words": signs.words,
-        "words_content": signs.content_words,
-        "words_expected": signs.expected_words,
-        "style_sheets": _absolute(signs, signs.source.style_sheets),
-        "pictures": _absolute(signs, signs.source.pictures),
     }
 
 

@@ -60,7 +60,6 @@ if TYPE_CHECKING:
         Parquet,
         Table,
         open_parquet,
-        read_where,
         spare_pandas,
     )
 

@@ -2,7 +2,7 @@
 
 import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partialmethod
 from importlib.machinery import ModuleSpec
@@ -78,17 +78,6 @@ def _remedy(folder: Folder, path: str) -> str:
             return "remove it, and continue with --resume"
         return f"dbce repair {owner[1]}"
     return "by the command that made it, with --overwrite"
-
-
-def read_where(
-    folder: Folder, pattern: str, condition: Any, columns: Sequence[str], schema: pa.Schema
-) -> pa.Table:
-    """The rows of the files of a pattern that meet a condition on the columns read; errors as of `open_parquet`."""
-    found = [schema.empty_table().select(columns)]
-    for name in folder.names(pattern):
-        with open_parquet(folder, name) as table:
-            found.append(table.read(columns).filter(condition))
-    return pa.concat_tables(found)
 
 
 # A Parquet file that grows.

@@ -230,9 +230,9 @@ def test_a_file_of_any_name_is_accounted_for_and_found_by_readers(tmp_path, name
     [
         ("dbce.run.one_file.boilerplate.judge_in_batches", None),  # half of it is judged
         # Of no record, so that none is rejected for it.
-        ("dbce.output.unit_writer.node_rows_of", fails_with(OSError("in the middle"))),
+        ("dbce.output.rows.node_rows_of", fails_with(OSError("in the middle"))),
         # Found out when the row group is written.
-        ("dbce.output.unit_writer.page_row", lambda *_: {"fetch_time": "no number"}),
+        ("dbce.output.rows.page_row", lambda *_: {"fetch_time": "no number"}),
     ],
 )
 def test_after_an_error_no_file_of_the_unit_is_there(tmp_path, monkeypatch, where, broken):

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields
-from itertools import groupby
+from itertools import groupby, islice
 from typing import TypeAlias
 
 import numpy as np
@@ -85,14 +85,9 @@ def rows_of(batches: Iterable[pa.RecordBatch]) -> Iterator[Row]:
 
 
 def batches_of(rows: Iterable[Row], schema: pa.Schema) -> Iterator[pa.RecordBatch]:
-    waiting: list[Row] = []
-    for row in rows:
-        waiting.append(row)
-        if len(waiting) >= BATCH:
-            yield pa.RecordBatch.from_pylist(waiting, schema)
-            waiting = []
-    if waiting:
-        yield pa.RecordBatch.from_pylist(waiting, schema)
+    waiting = iter(rows)
+    while some := list(islice(waiting, BATCH)):
+        yield pa.RecordBatch.from_pylist(some, schema)
 
 
 def groups(rows: Iterable[Row], *keys: str) -> Iterator[Iterator[Row]]:
