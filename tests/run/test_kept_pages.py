@@ -179,11 +179,6 @@ def stores(tmp_path) -> Stores:
     return Stores(out.subfolder(INDEX), out)
 
 
-def write(source: Source, data: bytes) -> None:
-    with open(source.uri, "wb") as stream:  # noqa: PTH123 - a Source names its file by text
-        stream.write(data)
-
-
 BEFORE = snapshots(2014)
 
 
@@ -204,9 +199,9 @@ BEFORE = snapshots(2014)
 def test_a_file_that_changed_between_the_stages_is_rejected_where_it_did(
     source, stores, tmp_path, after, kept
 ):
-    write(source, stored(*BEFORE))
+    Path(source.uri).write_bytes(stored(*BEFORE))
     assert index_file(source, stores=stores, config=CONFIG) == 4
-    write(source, after)
+    Path(source.uri).write_bytes(after)
     judge_file((source, []), stores=stores, config=CONFIG)
     assert is_done(stores.out, source.name)
     rows = pq.read_table(tmp_path / "out" / "pages").to_pylist()
@@ -223,7 +218,7 @@ def test_how_to_mend_a_file_of_one_gzip_member_is_said_once(source, stores, capl
     monkeypatch.setattr(LOG, "handlers", [caplog.handler])  # whatever ran before
     monkeypatch.setattr(LOG, "propagate", False)
     for data in (stored(*BEFORE), gzip.compress(gzip.decompress(stored(*BEFORE)))):
-        write(source, data)
+        Path(source.uri).write_bytes(data)
         assert index_file(source, stores=stores, config=CONFIG) == 4
     (said,) = caplog.messages
     assert said.startswith(f"warning: {source.uri} has several records in one gzip member")

@@ -119,7 +119,6 @@ def called(words: list[str], stage: Stage | None = None) -> tuple[int, str]:
     ("method", "stages"), [("joint", [Stage.READ, Stage.COMPARE, Stage.JUDGE]), ("thesis", [None])]
 )
 def test_a_run_on_spark_from_s3_to_s3_is_the_run_on_a_disk(s3, tmp_path, method, stages) -> None:
-    """By the jobs of its stages, and at once."""
     words = ["run", "s3://crawl/in", "--out", "s3://crawl/out", "--method", method]
     for stage in stages:
         assert called([*words, "--master", "local[1]"], stage) == (0, "")
