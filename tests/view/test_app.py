@@ -13,7 +13,7 @@ from markupsafe import escape
 
 from dbce.boilerplate.classify.explain import in_words
 from dbce.boilerplate.classify.features import feature_names
-from dbce.view.app import boxes, labels
+from dbce.view.app import boxes, labels, number
 from dbce.view.maps import DRAWN, map_of
 from dbce.view.run import Run
 from dbce.view.why import counterparts, label_by_bits, places_of, plain
@@ -240,7 +240,8 @@ def test_a_page_leads_to_its_list_as_a_file_the_same_in_both_formats(client, nam
 
 def test_all_that_was_found_is_in_the_file_and_not_a_page_of_it(client, monkeypatch) -> None:
     monkeypatch.setattr("dbce.view.search.ROWS", 2)
-    assert "1 to 2 of 12" in client.get("/captures").text
+    for asked, shown in (("", "1 to 2 of 12"), ("?page=6&sort=change", "11 to 12 of 12")):
+        assert f"{shown} captures" in client.get(f"/captures{asked}").text
     found = rows(client, "/captures", {"page": "2"}, "jsonl")
     assert len(found) == (len(TOPICS) + 1) * len(YEARS)
 
@@ -295,7 +296,8 @@ def test_a_box_tells_no_from_absent_and_a_page_judged_alone_has_one() -> None:
     assert [state for _, state in boxes("10000", None)] == ["on", *["none"] * 4]
 
 
-def test_shares_add_up() -> None:
+def test_shares_add_up_and_large_numbers_have_commas() -> None:
+    assert number(100_000) == "100,000"
     row = {"words": 4, "words_content": 1}
     assert labels(row) == [("content", 1, 0.25), ("boilerplate", 3, 0.75)]
 

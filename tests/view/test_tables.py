@@ -1,25 +1,22 @@
-"""The tables are read where they lie, of 100,000 captures too, and nothing else is."""
+"""The tables are read where they lie, no more of them than is asked for, and nothing else is."""
 
 import json
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import duckdb
-import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from flask.testing import FlaskClient
 
 from dbce.model import NotInRun, UsageError
-from dbce.output.rows import NODES, PAGES
 from dbce.storage.folder import Folder
 from dbce.storage.parquet import Parquet
 from dbce.view.run import Tables, open_view
 from tests.runs import reseal
-from tests.view.conftest import client_of
 from tests.view.harbour import record_id
+
+OWN = record_id(2015, "maps")
 
 
 def test_a_question_cannot_read_beyond_the_folder(run, tmp_path) -> None:
@@ -106,65 +103,11 @@ def test_what_is_not_there_is_said_so(run) -> None:
         run.page("../../etc/passwd")
 
 
-CAPTURES = 100_000
-
-
-@pytest.fixture(scope="module")
-def large(harbour, tmp_path_factory) -> Path:
-    """The harbour's run with a table of 100,000 captures in place of its own."""
-    folder = tmp_path_factory.mktemp("large") / "out"
-    shutil.copytree(harbour, folder)
-    shutil.rmtree(folder / "index")
-    rng = np.random.default_rng(1)
-    number = np.arange(CAPTURES)
-    urls = [f"http://s{n % 50}.example/page/{n // 4}" for n in number]
-    columns: dict[str, object] = {
-        "record_id": [f"urn:test:{n}" for n in number],
-        "url": urls,
-        "url_surtkey": [f"example,s{n % 50})/page/{n // 4}" for n in number],
-        "url_host_name": [f"s{n % 50}.example" for n in number],
-        "site": [f"s{n % 50}.example" for n in number],
-        "fetch_time": np.datetime64("2010-01-01", "us") + number * np.timedelta64(3600, "s"),
-        "status": ["annotated"] * CAPTURES,
-        "confidence": rng.random(CAPTURES),
-        "runs_content": np.ones(CAPTURES, np.int32),
-        "runs_boilerplate": np.full(CAPTURES, 1, np.int32),
-        "runs_invalid": np.zeros(CAPTURES, np.int32),
-        "title": [f"Page number {n}" for n in number],
-        "text": [f"What page {n} says of ferries, in few words" for n in number],
-    }
-    nodes = {
-        "record_id": np.repeat(columns["record_id"], 2),
-        "node": np.tile([0, 1], CAPTURES),
-        "text": [f"text {n}" for n in range(2 * CAPTURES)],
-        "bits": ["10000", "11000"] * CAPTURES,
-        "label": ["content", "boilerplate"] * CAPTURES,
-    }
-    for name, schema, known in (("pages", PAGES, columns), ("nodes", NODES, nodes)):
-        nothing = [None] * len(known["record_id"])
-        table = pa.table({one: known.get(one, nothing) for one in schema.names}, schema)
-        pq.write_table(table, folder / name / "harbour.parquet", row_group_size=10_000)
+def test_the_runs_of_one_are_read_without_the_others(folder, monkeypatch) -> None:
+    nodes = pq.read_table(folder / "nodes/harbour.parquet")
+    pq.write_table(nodes, folder / "nodes/harbour.parquet", row_group_size=5)
     reseal(folder)
-    return folder
-
-
-@pytest.fixture(scope="module")
-def client(large) -> Iterator[FlaskClient]:
-    run = open_view(str(large), {})
-    yield client_of(run)
-    run.tables.close()
-
-
-def test_it_is_counted_paged_sorted_and_searched(client) -> None:
-    assert "50 sites" in client.get("/").text
-    shown = {"page=2000": "99,951 to 100,000 of 100,000", "words=page+77123+says": "1 to 1 of 1"}
-    shown |= {f"sort={name}": "1 to 50 of 100,000" for name in ("confidence", "change", "time")}
-    for asked, told in shown.items():
-        assert f"{told} captures" in client.get(f"/captures?{asked}").text, asked
-
-
-def test_the_runs_of_one_are_read_without_the_others(large, monkeypatch) -> None:
-    run = open_view(str(large), {})
+    own = [n for n, one in enumerate(nodes["record_id"].to_pylist()) if one == OWN]
     read: list[list[int]] = []
     groups = Parquet.read_row_groups
 
@@ -172,7 +115,8 @@ def test_the_runs_of_one_are_read_without_the_others(large, monkeypatch) -> None
         read.append(wanted)
         return groups(self, wanted)
 
+    run = open_view(str(folder), {})
     monkeypatch.setattr(Parquet, "read_row_groups", counted)
-    rows = run.runs(run.page("urn:test:77123"))
-    assert [row["text"] for row in rows] == ["text 154246", "text 154247"]
-    assert read == [[15]]
+    assert len(run.runs(run.page(OWN))) == len(own)
+    assert read == [list(range(own[0] // 5, own[-1] // 5 + 1))]
+    assert len(read[0]) < nodes.num_rows / 5 - 5

@@ -8,7 +8,7 @@ from dbce.visual import Block, Rect, Segmentation
 from dbce.visual.measure import BlockCounts
 from dbce.visual.migrate.account import LaidOutPage, LookComparison, compare_looks
 from dbce.visual.migrate.unit import NEEDED, Unit, UnitFacts, units
-from tests.visual.annotate.blocks.drawn import PNG
+from tests.visual.annotate.blocks.conftest import PNG
 from tests.visual.measure.worked import element, rendered
 from tests.visual.pages import box, numbered, page
 

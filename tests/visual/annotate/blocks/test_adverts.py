@@ -6,8 +6,7 @@ import pytest
 
 from dbce.visual import Rect
 from dbce.visual.annotate.blocks.pages import Pages, ad_places, is_ad_server, sheet_of
-from tests.visual.annotate.blocks.conftest import PAGE
-from tests.visual.annotate.blocks.drawn import block, shown
+from tests.visual.annotate.blocks.conftest import PAGE, block, shown
 from tests.visual.pages import box, page, write_rendered
 
 BANNER = (0, 0, 728, 90)

@@ -18,8 +18,7 @@ from dbce.visual.annotate.blocks.pages import block_gold, import_file
 from dbce.visual.measure import block_fields, read_block_gold
 from tests.annotate.core.notes import opened, refuses_to_open
 from tests.runs import refusal
-from tests.visual.annotate.blocks.conftest import OTHER, PAGE
-from tests.visual.annotate.blocks.drawn import AT, block, shown
+from tests.visual.annotate.blocks.conftest import AT, OTHER, PAGE, block, shown
 from tests.visual.pages import write_rendered
 
 TREE = (

@@ -12,8 +12,7 @@ from dbce.visual.annotate.blocks.pages import block_gold, sheet_of
 from dbce.visual.measure import MarkedPage, block_fields
 from tests.annotate.core.notes import opened
 from tests.runs import refusal
-from tests.visual.annotate.blocks.conftest import OTHER, PAGE
-from tests.visual.annotate.blocks.drawn import HIGH, WIDE, block, shown
+from tests.visual.annotate.blocks.conftest import HIGH, OTHER, PAGE, WIDE, block, shown
 
 HEADER = block("h", 0, 0, WIDE, 100, label="header")
 MAIN = block("m", 0, 120, 700, 1700, label="section")

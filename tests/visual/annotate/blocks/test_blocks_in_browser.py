@@ -9,8 +9,7 @@ from dbce.annotate.server import DeskSettings, serving
 from dbce.visual.measure import read_block_gold
 from tests.browser import is_accessible
 from tests.view.conftest import answered, serve_to
-from tests.visual.annotate.blocks.conftest import OTHER, PAGE, TITLE
-from tests.visual.annotate.blocks.drawn import WIDE
+from tests.visual.annotate.blocks.conftest import OTHER, PAGE, TITLE, WIDE
 from tests.visual.pages import box, write_rendered
 from tests.visual.pages import page as rendered_page
 from tests.visual.render.build import png

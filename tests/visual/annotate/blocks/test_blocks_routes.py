@@ -9,8 +9,16 @@ from dbce.visual.annotate.blocks.pages import Pages
 from dbce.visual.measure import read_block_gold
 from dbce.visual.segment import SEGMENTERS
 from tests.annotate.conftest import refuses_nonsense
-from tests.visual.annotate.blocks.conftest import OTHER, PAGE, TITLE
-from tests.visual.annotate.blocks.drawn import HIGH, PNG, WIDE, element, shown
+from tests.visual.annotate.blocks.conftest import (
+    HIGH,
+    OTHER,
+    PAGE,
+    PNG,
+    TITLE,
+    WIDE,
+    element,
+    shown,
+)
 from tests.visual.pages import write_rendered
 
 HEADER = element(shown(), "header")

@@ -34,14 +34,12 @@ def test_a_page_counts_for_precision_only_if_something_was_extracted():
 
 
 def test_a_marked_heading_is_found_once_at_most():
-    assert evaluation.counts([item(1)], [item(1), item(1)], "heading") == evaluation.Counts(1, 2, 1)
+    assert evaluation.counts([item(1)], [item(1), item(1)], "heading") == (1, 2, 1)
 
 
 def test_what_is_optional_is_neither_missed_nor_wrong():
     gold = [item(1), item(2, optional=True), item(3, optional=True)]
-    assert evaluation.counts(gold, [item(1), item(2), item(4)], "heading") == evaluation.Counts(
-        1, 2, 1
-    )
+    assert evaluation.counts(gold, [item(1), item(2), item(4)], "heading") == (1, 2, 1)
 
 
 TREE = [item(1), item(2, parent=0), item(3, parent=0), item(4, parent=1), item(5)]
@@ -64,12 +62,10 @@ def test_items_are_related(relation, innermost, outermost):
 def test_only_what_is_found_correctly_asks_for_its_relatives():
     gold = [item(1), item(2, parent=0), item(3, parent=0)]
     found = [item(1), item(2, parent=0), item(9, parent=0)]
-    assert evaluation.relation_counts(
-        gold, found, "heading", evaluation.RELATIONS["children"]
-    ) == evaluation.Counts(1, 2, 2)
-    assert evaluation.relation_counts(
-        gold, found, "heading", evaluation.RELATIONS["parent"]
-    ) == evaluation.Counts(1, 1, 1)
-    assert evaluation.relation_counts(
-        gold, found, "heading", evaluation.RELATIONS["siblings"]
-    ) == evaluation.Counts(0, 1, 1)
+    for relation, counts in (
+        ("children", (1, 2, 2)),
+        ("parent", (1, 1, 1)),
+        ("siblings", (0, 1, 1)),
+    ):
+        related = evaluation.RELATIONS[relation]
+        assert evaluation.relation_counts(gold, found, "heading", related) == counts, relation
