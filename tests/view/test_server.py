@@ -6,7 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from threading import Thread
 from urllib.error import HTTPError
 from urllib.parse import quote, urlsplit
@@ -34,26 +34,20 @@ def taken() -> Iterator[int]:
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
 def test_a_free_port_is_taken_and_answers(harbour, host) -> None:
-    server = start(str(harbour), {}, host, 0)
-    Thread(target=server.run, daemon=True).start()
-    try:
+    with closing(start(str(harbour), {}, host, 0)) as server:
+        Thread(target=server.run, daemon=True).start()
         with pytest.raises(HTTPError, match="403"):
             page_at(server.address.partition("?")[0])
         assert "harbour.example" in page_at(server.address)
-    finally:
-        server.close()
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::"])
 def test_bound_to_every_address_it_names_one_that_others_can_open(harbour, host) -> None:
-    server = start(str(harbour), {}, host, 0)
-    try:
+    with closing(start(str(harbour), {}, host, 0)) as server:
         name = urlsplit(server.address).hostname
         assert name not in {None, "", "0.0.0.0", "::"}
         Thread(target=server.run, daemon=True).start()
         assert "harbour.example" in page_at(server.address)
-    finally:
-        server.close()
 
 
 def test_without_a_way_out_its_name_is_printed(monkeypatch) -> None:

@@ -128,15 +128,6 @@ def test_4_candidates_with_the_same_content_as_a_sibling_drop_the_list():
     assert of(source, theta_4="0.7", theta_5="0") == THREE
 
 
-def test_4_the_same_content_in_another_block_does_not_count():
-    source = "".join(
-        f"<h2>{year}</h2><h3>Jul</h3><p>{LONG} {year}</p><h3>Aug</h3><p>{LONG}, {year}</p>"
-        for year in (2010, 2012)
-    )
-    found = ["2010", "  Jul", "  Aug", "2012", "  Jul", "  Aug"]
-    assert of(source, theta_4="0", theta_5="0") == found
-
-
 def test_5_blocks_that_are_short_beside_their_headings_drop_the_list():
     # "Four" and "Four word": 4 characters, and 9 with the heading and a space: 2.25 times.
     source = "<h2>Four</h2><p>word</p><h2>Five</h2><p>word</p>"

@@ -289,26 +289,15 @@ def test_20000_elements_are_segmented(name):
 
 
 @pytest.mark.parametrize(
-    "way",
-    [
-        {"direction": "rtl"},
-        {"writing_mode": "vertical-rl"},
-        {"position": "fixed"},
-        {"position": "absolute"},
-    ],
-    ids=lambda way: "-".join(*way.items()),
+    "way", ["direction rtl", "writing_mode vertical-rl", "position fixed", "position absolute"]
 )
 @pytest.mark.parametrize("name", SEGMENTERS)
 def test_whatever_the_direction_or_position_each_text_is_in_a_block(name, way):
-    style = PLAIN._replace(**way)
+    style = PLAIN._replace(**dict([way.split()]))
+    inside = box("p", (0, 0, 690, 700), "text", style=style), box("p", (0, 700, 690, 800), "more")
     shown = page(
         box("div", (700, 0, 300, 1500), "menu", style=style),
-        box(
-            "div",
-            (0, 0, 690, 1500),
-            box("p", (0, 0, 690, 700), "text", style=style),
-            box("p", (0, 700, 690, 800), "more"),
-        ),
+        box("div", (0, 0, 690, 1500), *inside),
         box("div", (0, 1600, 1000, 400), "foot", style=style),
     )
     rects = [block.rect for block in segment(shown, name).terminal]

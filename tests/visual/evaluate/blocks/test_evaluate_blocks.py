@@ -13,7 +13,7 @@ from dbce.visual.render import Picture
 from tests.browser import suits_everybody
 from tests.runs import refusal
 from tests.test_docs import section, table
-from tests.visual.evaluate.blocks.test_evaluation import run
+from tests.visual.evaluate.blocks.test_evaluation import counted, run, scored
 from tests.visual.measure.worked import (
     GOLD,
     RECORD,
@@ -123,18 +123,15 @@ def test_names_of_pages_are_text_in_the_report(tmp_path):
 
 
 def test_the_worst_pages_come_first(tmp_path):
-    from tests.visual.evaluate.blocks.test_evaluation import counted, other, run
-
-    pages = [(n % 4 + 1, other(f"http://{n}.example/")) for n in range(7)]
-    gold = write_lines(tmp_path / "gold.jsonl", *(counted(GOLD) | page for _, page in pages))
-    cut = (counted(GOLD[:blocks]) | page for blocks, page in pages)
-    found = run(gold, write_lines(tmp_path / "ours.jsonl", *cut))
+    pages = [{"record_id": "", "url": f"http://{n}.example/"} for n in range(7)]
+    cut = [counted(GOLD[: n % 4 + 1], **page) for n, page in enumerate(pages)]
+    found = scored(tmp_path, [counted(GOLD, **page) for page in pages], cut, None)
     shown = list(worst(found, "ours"))
     scores = [page.score for page in shown]
     assert len(shown) == 5
     assert scores == sorted(scores)
     assert shown[0].score == found.table["bcubed_area_f"].min()
-    assert "Worst pages" in render(found, gold, lambda page: "")
+    assert "Worst pages" in render(found, "gold.jsonl", lambda page: "")
 
 
 @pytest.mark.parametrize(

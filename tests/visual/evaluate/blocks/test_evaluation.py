@@ -36,8 +36,18 @@ def run(gold, *computed, rendered=None, **more):
     return evaluate(BlockEvaluationSettings(gold, computed, CONVENTIONS["dbce"], **more), rendered)
 
 
+OURS, SHOWN = [marked(COMPUTED)], [worked_page()]
+
+
+def scored(folder, gold, ours=OURS, pages=SHOWN):
+    """Run on lines of gold and of a segmentation, of the worked page unless others are given."""
+    names = {"gold": gold, "ours": ours}
+    paths = [write_lines(folder / f"{name}.jsonl", *lines) for name, lines in names.items()]
+    return run(*paths, rendered=pages)
+
+
 def test_a_rendered_page_is_measured_by_what_is_on_it(tmp_path):
-    found = run(gold_file(tmp_path), computed_file(tmp_path), rendered=[worked_page()])
+    found = scored(tmp_path, [marked(GOLD)])
     (row,) = found.table.to_dict("records")
     assert (row["url"], row["record_id"], row["algorithm"]) == (URL, RECORD, "ours")
     assert [row[f"c{letter}"] for letter in "coumfq"] == [1, 1, 1, 0, 1, 3]
@@ -47,19 +57,18 @@ def test_a_rendered_page_is_measured_by_what_is_on_it(tmp_path):
     assert found.notes == ()
 
 
-def counted(rects):
+def counted(rects, **more):
     blocks = [
         {"id": f"b{n}", "rect": list(rect), "elements": block.elements, "words": block.words}
         for n, (rect, block) in enumerate(zip(rects, flat(rects).blocks, strict=True))
     ]
-    more = {"width": SIZE[0], "height": SIZE[1], "viewport": [200, 200], "words": 120}
-    return marked(rects) | more | {"blocks": blocks}
+    page = {"width": SIZE[0], "height": SIZE[1], "viewport": [200, 200], "words": 120}
+    return marked(rects) | page | {"blocks": blocks} | more
 
 
 def test_counts_that_are_stored_do_where_no_page_is_rendered(tmp_path):
-    gold = write_lines(tmp_path / "gold.jsonl", counted(GOLD))
-    ours = write_lines(tmp_path / "ours.jsonl", counted(COMPUTED))
-    (row,) = run(gold, ours).table.to_dict("records")
+    found = scored(tmp_path, [counted(GOLD)], [counted(COMPUTED)], None)
+    (row,) = found.table.to_dict("records")
     assert [row[f"c{letter}"] for letter in "coumfq"] == [1, 1, 1, 0, 1, 3]
     assert [row[f"ic{letter}"] for letter in "coumfq"] == [0, 0, 1, 0, 0, 1]
     assert row["bcubed_area_f"] == pytest.approx(0.8053, abs=5e-5)
@@ -76,27 +85,19 @@ def test_several_segmentations_of_a_page_are_a_row_each(tmp_path):
     assert found.table["exact_f"].iloc[1] == found.table["bcubed_elements_f"].iloc[1] == 1
 
 
-def other(url):
-    return {"record_id": "", "url": url}
+def other(name, rects=GOLD):
+    return marked(rects, record_id="", url=f"http://{name}.example/")
 
 
-def named(url):
+def named(name):
+    url = f"http://{name}.example/"
     return replace(worked_page(), record_id=url, url=url)
 
 
 def test_what_lacks_a_partner_is_left_out_and_named(tmp_path):
-    gold = write_lines(
-        tmp_path / "gold.jsonl",
-        marked(GOLD),
-        marked(GOLD) | other("http://not-rendered.example/"),
-        marked(GOLD) | other("http://not-cut.example/"),
-        marked([]) | other("http://empty.example/"),
-    )
-    ours = write_lines(
-        tmp_path / "ours.jsonl", marked(COMPUTED), marked(COMPUTED) | other("http://empty.example/")
-    )
-    pages = [named("http://not-cut.example/"), named("http://empty.example/")]
-    found = run(gold, ours, rendered=[worked_page(), *pages])
+    gold = [marked(GOLD), other("not-rendered"), other("not-cut"), other("empty", [])]
+    ours = marked(COMPUTED), other("empty")
+    found = scored(tmp_path, gold, ours, [worked_page(), named("not-cut"), named("empty")])
     assert len(found.table) == 1
     left_out = "left out, since there is no"
     assert found.notes == (
@@ -113,11 +114,8 @@ def test_a_page_with_paths_that_are_not_found_is_set_aside(tmp_path):
         {"url": "http://kreuzer.example/", "dom_url": URL, "blocks": blocks},
         {"url": URL, "dom_url": "http://b.example/", "blocks": blocks[:1]},
     ]
-    gold = write_lines(tmp_path / "gold.jsonl", *lines)
-    ours = write_lines(
-        tmp_path / "ours.jsonl", marked(COMPUTED), marked(COMPUTED) | other("http://b.example/")
-    )
-    found = run(gold, ours, rendered=[worked_page(), named("http://b.example/")])
+    ours = marked(COMPUTED), other("b")
+    found = scored(tmp_path, lines, ours, [worked_page(), named("b")])
     assert found.table["url"].tolist() == ["http://b.example/"]
     (note,) = found.notes
     assert note == (
@@ -127,10 +125,9 @@ def test_a_page_with_paths_that_are_not_found_is_set_aside(tmp_path):
 
 
 def test_gold_of_other_pages_is_wrong_use(tmp_path):
-    gold = write_lines(tmp_path / "gold.jsonl", marked(GOLD) | other("http://other.example/"))
-    sentence = rf"^no page of {gold} can be compared with {tmp_path}.* no rendered page: 1 page of the gold, http://other"
+    sentence = rf"^no page of {tmp_path}/gold.jsonl can be compared with {tmp_path}.* no rendered page: 1 page of the gold, http://other"
     with pytest.raises(UsageError, match=sentence):
-        run(gold, computed_file(tmp_path), rendered=[worked_page()])
+        scored(tmp_path, [other("other")])
 
 
 @pytest.mark.parametrize(
@@ -145,14 +142,14 @@ def test_gold_of_other_pages_is_wrong_use(tmp_path):
     ],
 )
 def test_what_only_a_rendered_page_can_say_is_asked_for(tmp_path, page, sentence):
-    gold = write_lines(tmp_path / "gold.jsonl", page)
     with pytest.raises(UsageError, match=rf"{sentence} \(--rendered DIR would say\): 1 page"):
-        run(gold, computed_file(tmp_path))
+        scored(tmp_path, [page], pages=None)
 
 
 def test_one_half_is_looked_at_alone(tmp_path):
     urls = [f"http://site-{n}.example/" for n in range(9)]
-    path = write_lines(tmp_path / "gold.jsonl", *(counted(GOLD) | other(url) for url in urls))
+    lines = (counted(GOLD, record_id="", url=url) for url in urls)
+    path = write_lines(tmp_path / "gold.jsonl", *lines)
     found = {each: run(path, path, half=each).table["url"].tolist() for each in Half}
     assert sorted(found[Half.DEVELOPMENT] + found[Half.HELD_OUT]) == urls
     assert all(half(url) == each for each, of_half in found.items() for url in of_half)
@@ -164,35 +161,34 @@ def test_two_segmentations_of_a_page_by_one_algorithm_are_wrong_use(tmp_path):
         run(gold_file(tmp_path), ours, ours, rendered=[worked_page()])
 
 
+LATER = "urn:uuid:later"
+SNAPSHOTS = replace(worked_page(), record_id=LATER), worked_page()
+
+
 def test_another_snapshot_of_the_url_is_another_page(tmp_path):
-    gold = gold_file(tmp_path)
-    later = marked(COMPUTED, record_id="urn:uuid:later")
-    ours = write_lines(tmp_path / "ours.jsonl", later, marked(COMPUTED))
-    snapshots = [replace(worked_page(), record_id="urn:uuid:later"), worked_page()]
-    found = run(gold, ours, rendered=snapshots)
+    ours = marked(COMPUTED, record_id=LATER), marked(COMPUTED)
+    found = scored(tmp_path, [marked(GOLD)], ours, SNAPSHOTS)
     assert found.table["record_id"].tolist() == [RECORD]
     with pytest.raises(UsageError, match="there is no segmentation: 1 page"):
-        run(gold, write_lines(tmp_path / "ours.jsonl", later), rendered=snapshots)
+        scored(tmp_path, [marked(GOLD)], ours[:1], SNAPSHOTS)
 
 
 def test_two_snapshots_of_a_url_have_gold_each(tmp_path):
-    later = "urn:uuid:later"
-    gold = write_lines(tmp_path / "gold.jsonl", marked(GOLD), marked(GOLD[:2], record_id=later))
-    ours = write_lines(tmp_path / "ours.jsonl", marked(COMPUTED), marked(COMPUTED, record_id=later))
-    snapshots = [worked_page(), replace(worked_page(), record_id=later)]
-    found = run(gold, ours, rendered=snapshots)
-    assert found.table[["record_id", "gtb"]].to_numpy().tolist() == [[RECORD, 4], [later, 2]]
+    gold = marked(GOLD), marked(GOLD[:2], record_id=LATER)
+    found = scored(tmp_path, gold, [marked(COMPUTED), marked(COMPUTED, record_id=LATER)], SNAPSHOTS)
+    assert found.table[["record_id", "gtb"]].to_numpy().tolist() == [[RECORD, 4], [LATER, 2]]
     assert found.notes == ()
 
 
 def test_of_two_renderings_of_a_page_that_in_the_window_of_the_gold_counts(tmp_path):
-    gold = write_lines(tmp_path / "gold.jsonl", marked(GOLD, viewport=[200, 200]))
     wider = replace(worked_page(), viewport=(300, 200), size=(300, 400))
-    found = run(gold, computed_file(tmp_path), rendered=[wider, worked_page(), worked_page()])
+    gold = [marked(GOLD, viewport=[200, 200])]
+    found = scored(tmp_path, gold, pages=[wider, worked_page(), worked_page()])
     assert [page.gold.size for page in found.pages] == [SIZE]
 
 
-def gosh_page(number, url, rect):
+def gosh_page(number, name, rect):
+    url = f"http://{name}.example/"
     left, top, width, height = rect
     block = {"left": left, "top": top, "right": left + width, "bottom": top + height}
     gold = {"width": 200, "height": 400, "page_words": 9, "blocks": [block]}
@@ -201,27 +197,25 @@ def gosh_page(number, url, rect):
 
 
 def test_gold_of_gosh_is_laid_over_captures_where_it_fits_today(tmp_path):
-    fitting, wide, bad = (f"http://{name}.example/" for name in ("fitting", "wide", "bad"))
-    gold = write_lines(
-        tmp_path / "gosh.blocks.jsonl",
-        *(gosh_page(n, url, (-7, 0, 200, 40)) for n, url in enumerate((fitting, wide, bad))),
-    )
+    names = ("fitting", "wide", "bad")
+    pages = (gosh_page(n, name, (-7, 0, 200, 40)) for n, name in enumerate(names))
+    gold = write_lines(tmp_path / "gosh.blocks.jsonl", *pages)
     fit = {"window": 200, "dx": 7, "fit": 1, "blocks": 2}
     rows = [fit, fit | {"window": 1117}, fit | {"fit": 0}]
     write_lines(tmp_path / "gosh.fit.jsonl", *(row | {"page": n} for n, row in enumerate(rows)))
-    ours = write_lines(
-        tmp_path / "ours.jsonl", *(marked(GOLD) | other(url) for url in (fitting, wide, bad))
-    )
-    found = run(gold, ours, rendered=[named(url) for url in (fitting, wide, bad)])
+    ours = write_lines(tmp_path / "ours.jsonl", *map(other, names))
+    found = run(gold, ours, rendered=map(named, names))
     (row,) = found.table.to_dict("records")
-    assert (row["url"], row["group"], row["cc"], row["gtb"]) == (fitting, "blog", 1, 1)
-    assert found.notes == (
-        f"left out, since it is not rendered in a window as wide as the gold's: 1 page of the gold, {wide}then",
+    assert (row["group"], row["cc"], row["gtb"]) == ("blog", 1, 1)
+    assert row["url"] == "http://fitting.example/"
+    wide = (
+        "left out, since it is not rendered in a window as wide as the gold's: 1 page of the gold"
     )
+    assert found.notes == (f"{wide}, http://wide.example/then",)
 
 
 def test_without_knowing_how_it_fits_gold_of_gosh_is_not_laid_over_captures(tmp_path):
-    gold = write_lines(tmp_path / "gosh.blocks.jsonl", gosh_page(1, URL, GOLD[0]))
+    gold = write_lines(tmp_path / "gosh.blocks.jsonl", gosh_page(1, "a", GOLD[0]))
     with pytest.raises(UsageError, match=r"cannot read the fit of the gold .*gosh\.fit\.jsonl"):
         run(gold, computed_file(tmp_path), rendered=[worked_page()])
     write_lines(tmp_path / "gosh.fit.jsonl", {"page": 1})
