@@ -175,7 +175,8 @@ def test_another_snapshot_of_the_url_is_another_page(tmp_path):
 
 def test_two_snapshots_of_a_url_have_gold_each(tmp_path):
     gold = marked(GOLD), marked(GOLD[:2], record_id=LATER)
-    found = scored(tmp_path, gold, [marked(COMPUTED), marked(COMPUTED, record_id=LATER)], SNAPSHOTS)
+    ours = marked(COMPUTED), marked(COMPUTED, record_id=LATER)
+    found = scored(tmp_path, gold, ours, SNAPSHOTS[::-1])
     assert found.table[["record_id", "gtb"]].to_numpy().tolist() == [[RECORD, 4], [LATER, 2]]
     assert found.notes == ()
 
