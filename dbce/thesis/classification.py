@@ -11,11 +11,12 @@ import numpy as np
 from bs4 import BeautifulSoup, Tag
 from numpy.typing import NDArray
 
-from dbce.model import ROLES
+from dbce.model import ROLES, Label
 from dbce.thesis.grouping import layers
 from dbce.thesis.patterns import PATTERNS
 
 CONTENT, BOILERPLATE, INVALID = "content", "bp", "invalid"
+CLASSES = {Label.CONTENT: CONTENT, Label.BOILERPLATE: BOILERPLATE, Label.INVALID: INVALID}
 CLASS, RULE = "dbce-class-", "dbce-by-"
 """Prefixes of the class names of appendix B, and of ours for what has decided, if no pattern."""
 
@@ -89,10 +90,7 @@ def element_bits(element: Tag) -> str:
 
 def class_by_pattern(cross_bits: str, bits: str) -> str:
     """The class of a `<dbce>` by its occurrence in the cross (appendix B)."""
-    content, boilerplate = PATTERNS[cross_bits]
-    if bits == content:
-        return CONTENT
-    return BOILERPLATE if bits in boilerplate else INVALID
+    return CLASSES[PATTERNS[cross_bits].get(bits, Label.INVALID)]
 
 
 def class_names(element: Tag) -> list[str]:

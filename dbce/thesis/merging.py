@@ -211,11 +211,7 @@ class WordVerdict(NamedTuple):
 UNKNOWN = WordVerdict(LABELS.index(Label.INVALID), 0.5, 0b10000, "pattern")
 """The verdict on a word that is in no `<dbce>`, such as those of a form field."""
 
-_LABELS = {
-    CONTENT: LABELS.index(Label.CONTENT),
-    BOILERPLATE: LABELS.index(Label.BOILERPLATE),
-    INVALID: LABELS.index(Label.INVALID),
-}
+_LABELS = {name: LABELS.index(label) for label, name in classification.CLASSES.items()}
 
 
 def word_verdicts(words: Sequence[str], body: str) -> list[WordVerdict]:

@@ -1,6 +1,8 @@
 """The bit patterns of the thesis (appendix B)."""
 
-PATTERNS: dict[str, tuple[str, tuple[str, ...]]] = {
+from dbce.model import Label
+
+_PATTERNS: dict[str, tuple[str, tuple[str, ...]]] = {
     # Cross bits: element bits of content, and those of boilerplate; all others are invalid.
     "11000": ("10000", ("11000",)),  # B.1
     "11100": ("10000", ("10100", "11000", "11100")),  # B.2
@@ -14,3 +16,9 @@ PATTERNS: dict[str, tuple[str, tuple[str, ...]]] = {
     "11110": ("10010", ("11110",)),
     "11111": ("10011", ("11111",)),
 }
+
+PATTERNS: dict[str, dict[str, Label]] = {
+    cross: {content: Label.CONTENT} | dict.fromkeys(boilerplate, Label.BOILERPLATE)
+    for cross, (content, boilerplate) in _PATTERNS.items()
+}
+"""The label that each pattern of element bits has, by cross bits."""

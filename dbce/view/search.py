@@ -22,8 +22,8 @@ from dbce.view.run import JUDGED_ONLY, SUMMARY, Tables
 
 _PATTERNS = ", ".join(
     f"('{cross}', '{bits}', '{label}')"
-    for cross, (content, boilerplate) in PATTERNS.items()
-    for bits, label in [(content, Label.CONTENT), *((b, Label.BOILERPLATE) for b in boilerplate)]
+    for cross, patterns in PATTERNS.items()
+    for bits, label in patterns.items()
 )
 
 _WORDS = f"len(regexp_extract_all(n.text, '{WORD}'))"

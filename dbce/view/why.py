@@ -59,20 +59,12 @@ def plain(run: Row, cross_bits: str | None) -> str:
     if run["label"] == Label.INVALID:
         return f"{verdict}: {who}, and the method has no rule for that."
     weighed = WEIGHED.get(run["decided_by"], LOOKS)
-    usual = label_by_bits(cross_bits or "", run["bits"])
+    usual = PATTERNS.get(cross_bits or "", {}).get(run["bits"])
     if usual is None:
         return f"{verdict}: {who}, which may mean either, and {weighed} decided."
     if usual != run["label"]:
         return f"{verdict}, although {who}: {weighed} counted for more."
     return f"{verdict}, because {who}."
-
-
-def label_by_bits(cross_bits: str, bits: str) -> str | None:
-    """Return the label that a text with these bits has in such a cross by the thesis; None if it has none."""
-    content, boilerplate = PATTERNS.get(cross_bits, ("", ()))
-    if bits == content:
-        return Label.CONTENT
-    return Label.BOILERPLATE if bits in boilerplate else None
 
 
 def holders_in_words(bits: str, members: Sequence[str]) -> str:

@@ -16,7 +16,7 @@ from dbce.boilerplate.classify.features import feature_names
 from dbce.view.app import boxes, labels, number
 from dbce.view.maps import DRAWN, map_of
 from dbce.view.run import Run
-from dbce.view.why import counterparts, label_by_bits, places_of, plain
+from dbce.view.why import counterparts, places_of, plain
 from tests.view.harbour import AD, EVIL_PATH, EVIL_TITLE, SITE, TOPICS, YEARS, record_id
 
 FERRY = record_id(2015, "ferry")
@@ -341,13 +341,6 @@ def test_why_is_told_by_who_has_the_text(case) -> None:
     label, bits, rule, comparisons, cross, sentence = case.split(" ", 5)
     row = {"label": label, "bits": bits, "decided_by": rule, "comparisons": int(comparisons)}
     assert plain(row, cross.strip("-")) == sentence
-
-
-def test_bits_say_what_the_thesis_says_of_them() -> None:
-    assert label_by_bits("11111", "10011") == "content"
-    assert label_by_bits("11111", "11111") == "boilerplate"
-    assert label_by_bits("11111", "10101") is None
-    assert label_by_bits("10011", "10011") is None
 
 
 def test_a_word_is_explained_in_two_sentences_at_most(client) -> None:

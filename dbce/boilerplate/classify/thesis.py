@@ -9,16 +9,15 @@ from numpy.typing import NDArray
 from dbce import thesis
 from dbce.boilerplate.classify.lines import Doubles, Ints
 from dbce.html import holders, lines
-from dbce.model import BOILERPLATE, CONTENT, INVALID, Annotation, Cross, Hashes, Page
+from dbce.model import BOILERPLATE, CONTENT, INVALID, LABELS, Annotation, Cross, Hashes, Page
 
 # Bit patterns: the meaning of a text's occurrence in the cross (thesis, appendix B).
 
 
 def _table(cross: str) -> NDArray[np.uint8]:
-    content, boilerplate = thesis.PATTERNS[cross]
     table = np.full(32, INVALID, dtype=np.uint8)
-    table[[int(bits, 2) for bits in boilerplate]] = BOILERPLATE
-    table[int(content, 2)] = CONTENT
+    for bits, label in thesis.PATTERNS[cross].items():
+        table[int(bits, 2)] = LABELS.index(label)
     return table
 
 
