@@ -168,12 +168,10 @@ class Saying(NamedTuple):
 class LabelHistory:
     """Labels that people gave texts, after some events; what is no event raises one of NO_EVENT."""
 
-    def __init__(self, events: Iterable[Event] = ()) -> None:
+    def __init__(self) -> None:
         self._said = Retractable[Saying]()
         self._spans: dict[Key, list[Span]] = {}
         self._captures: dict[str, CaptureFields] = {}
-        for event in events:
-            self.add(event)
 
     def add(self, event: Event) -> Key:
         """Take an event in; return the record id of the capture that it is about."""

@@ -219,11 +219,6 @@ def replay(history: History, events: Iterable[Event], journal: Path) -> dict[Key
     return keys
 
 
-def matches_file(kind: GoldKind[H], history: H, keys: Iterable[Key], there: Said) -> bool:
-    said = {key: _key_values(kind, history, key) for key in keys}
-    return {key: of_key for key, of_key in said.items() if of_key} == there
-
-
 def has_matched(kind: GoldKind[H], events: Iterable[Event], there: Said) -> bool:
     """Tell whether the gold of the first of some events, however many, says what a file says.
 
@@ -252,7 +247,8 @@ def is_lossless(kind: GoldKind[H], events: Iterable[Event], gold: Path) -> bool:
     """Tell whether events that were made of a gold file lead to the same gold."""
     history = kind.history()
     keys = dict.fromkeys(map(history.add, events))
-    return matches_file(kind, history, keys, values_in_file(kind, stored_lines(gold), gold))
+    said = {key: of_key for key in keys if (of_key := _key_values(kind, history, key))}
+    return said == values_in_file(kind, stored_lines(gold), gold)
 
 
 def _key_values(kind: GoldKind[H], history: H, key: Key) -> frozenset[Hashable]:
@@ -308,14 +304,7 @@ class AnnotationStore(Generic[H]):
         if stored and is_new:
             self._journal.append(*self._kind.import_events(self.path))
         keys = replay(self._history, self._journal.events, self._journal.path)
-        if (
-            there
-            and not is_new
-            and not (
-                matches_file(self._kind, self._history, keys, there)
-                or has_matched(self._kind, self._journal.events, there)
-            )
-        ):
+        if there and not is_new and not has_matched(self._kind, self._journal.events, there):
             raise UsageError(
                 f"{self.path} is not what {self._journal.path.name} says: something else changed it. "
                 "Move the journal away to keep the file, or the file to keep the journal"

@@ -164,7 +164,10 @@ def test_kappa_is_not_defined_where_chance_alone_agrees():
 
 
 def said(*events: dict) -> LabelHistory:
-    return LabelHistory(events)
+    history = LabelHistory()
+    for event in events:
+        history.add(event)
+    return history
 
 
 def counted(*events: dict) -> dict:
