@@ -16,7 +16,7 @@ from scipy.sparse.csgraph import connected_components
 
 from dbce.boilerplate import bands_and_rows
 from dbce.model import ROLES, UNSPACED_LETTERS, Label
-from dbce.output import INDEX, JUDGED, NODES, PAGES, REJECTS, WholeTable
+from dbce.output import INDEX, JUDGED, PAGES, WholeTable
 from dbce.output.index import CAPTURE
 from dbce.storage import Folder
 
@@ -55,16 +55,6 @@ def captures(folder: Folder) -> pd.DataFrame:
     return found.sort_values(
         ["site", "url_surtkey", "fetch_time", "record_id"], kind="stable", ignore_index=True
     )
-
-
-def rejects(folder: Folder) -> pd.DataFrame:
-    rows = WholeTable(folder, "rejects/*.parquet", REJECTS)
-    found: pd.DataFrame = rows.to_table().to_pandas()
-    return found.sort_values(["file", "offset"], kind="stable", ignore_index=True)
-
-
-def node_table(folder: Folder) -> WholeTable:
-    return WholeTable(folder, "nodes/*.parquet", NODES)
 
 
 def text_runs(nodes: WholeTable) -> pd.DataFrame:
