@@ -56,6 +56,15 @@ def reliability(
     return Reliability(bins, error)
 
 
+def reliabilities(run: Run) -> dict[str, Reliability]:
+    """Return the reliability of a run by what is counted: `runs`, or their `words`."""
+    judged = outcomes(run.folder, run.gold)
+    probability = judged["probability"].to_numpy(np.float64)
+    content = judged["content"].to_numpy(np.bool_)
+    weights = {"runs": np.ones(len(judged)), "words": judged["words"].to_numpy(np.float64)}
+    return {of: reliability(probability, content, weight) for of, weight in weights.items()}
+
+
 def outcomes(folder: Folder, gold: Gold) -> pd.DataFrame:
     """Text runs of a run for which gold says what they are: probability, content, words.
 
@@ -76,7 +85,7 @@ def _outcomes_by_nodes(folder: Folder, gold: Sequence[LabelledRun]) -> Iterator[
 
 def _outcomes_by_text(folder: Folder, gold: Sequence[GoldText]) -> Iterator[Outcome]:
     _, found = stored.page_texts(folder, gold)
-    gold_of = {found[one.page].record_id: one.text for one in gold if one.page in found}
+    gold_of = {found[one.page]["record_id"]: one.text for one in gold if one.page in found}
     of_page: dict[str, list[LabelledRun]] = defaultdict(list)
     for run in stored.verdicts(folder, gold_of):
         of_page[run.record_id].append(run)
@@ -139,8 +148,8 @@ def _worst_by_text(run: Run, names: Sequence[str], gold: Sequence[GoldText]) -> 
     _, found = stored.page_texts(run.folder, chosen)
     told = {}
     for one in chosen:
-        page = found.get(one.page, stored.StoredText("", one.page, ""))
-        told[one.page] = (page.url, page.record_id, *differences(one.text, page.text))
+        page = found.get(one.page, {"record_id": "", "url": one.page, "text": ""})
+        told[one.page] = (page["url"], page["record_id"], *differences(one.text, page["text"]))
     return told
 
 

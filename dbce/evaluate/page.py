@@ -9,15 +9,14 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from io import StringIO
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 from markupsafe import Markup
 
-from dbce.evaluate.diagnostics import Reliability, outcomes, reliability, worst
+from dbce.evaluate.diagnostics import Reliability, reliabilities, worst
 from dbce.evaluate.nodes import COUNTS, UNSCORED
 from dbce.evaluate.runs import ABOUT_NODES, ABOUT_WORDS, WORD_COLUMNS, Comparison
 from dbce.model.style import environment
@@ -49,9 +48,7 @@ STYLE: dict[Any, Any] = {
 NO_METADATA = dict.fromkeys(("Creator", "Date", "Format", "Type"))
 
 
-@dataclass(frozen=True, slots=True)
-class Picture:
-    name: str
+class Picture(NamedTuple):
     title: str
     svg: str
 
@@ -112,7 +109,7 @@ def seconds(title: str, stages: Mapping[str, Mapping[str, float]]) -> Picture:
     return drawn[0]
 
 
-def reliabilities(weight: str, title: str, found: Mapping[str, Reliability]) -> Picture:
+def by_probability(weight: str, title: str, found: Mapping[str, Reliability]) -> Picture:
     """A curve for each run: what was said against what was true; `weight` tells two such pictures apart."""
     with _figure(f"reliability-{weight}", title, 5, 4.6) as (axes, drawn):
         axes.plot([0, 1], [0, 1], color="#888888", linestyle="--", linewidth=1)
@@ -162,7 +159,7 @@ def _figure(
     with mpl.rc_context(STYLE | {"svg.hashsalt": f"dbce-{name}"}):
         figure = Figure(figsize=(width, height), layout="constrained")
         yield figure.subplots(), drawn
-        drawn.append(Picture(name, title, _svg(figure, name)))
+        drawn.append(Picture(title, _svg(figure, name)))
 
 
 def _svg(figure: Figure, name: str) -> str:
@@ -235,15 +232,8 @@ Reliable = dict[str, dict[str, "Reliability"]]  # weight (runs, words), then run
 
 
 def _reliable(comparison: Comparison) -> Reliable:
-    found: Reliable = {weight: {} for weight in WEIGHTS}
-    for run in comparison.runs:
-        judged = outcomes(run.folder, run.gold)
-        probability = judged["probability"].to_numpy(np.float64)
-        content = judged["content"].to_numpy(np.bool_)
-        words = judged["words"].to_numpy(np.float64)
-        found["runs"][run.name] = reliability(probability, content, np.ones(len(judged)))
-        found["words"][run.name] = reliability(probability, content, words)
-    return found
+    of_runs = {run.name: reliabilities(run) for run in comparison.runs}
+    return {weight: {name: of[weight] for name, of in of_runs.items()} for weight in WEIGHTS}
 
 
 def _errors(reliable: Reliable) -> pd.DataFrame:
@@ -277,7 +267,7 @@ def _pictures(
         yield seconds("Seconds by stage", stages)
     for weight, meaning in WEIGHTS.items():
         title = f"Reliability of the probabilities, {meaning}"
-        yield reliabilities(weight, title, reliable[weight])
+        yield by_probability(weight, title, reliable[weight])
 
 
 def _score(value: object, count: bool = False) -> str:

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import pandas as pd
 import pyarrow as pa
@@ -16,7 +15,7 @@ from dbce.evaluate.nodes import CELLS, UNSCORED
 from dbce.evaluate.results import table
 from dbce.evaluate.scores import MEASURES, PRF
 from dbce.model import Label, UsageError, count_of
-from dbce.output import NODES, PAGES, Manifest, WholeTable, open_whole
+from dbce.output import NODES, PAGES, Manifest, Row, WholeTable, open_whole
 from dbce.storage import Folder
 
 IN_GROUPS = {
@@ -120,20 +119,11 @@ PAGE_COLUMNS = ("record_id", "url", "fetch_time", "text")
 NODE_COLUMNS = ("record_id", "xpath", "start", "end", "text", "label", "probability")
 
 
-@dataclass(frozen=True, slots=True)
-class StoredText:
-    record_id: str
-    url: str
-    text: str
-
-
-def page_texts(
-    folder: Folder, gold: Iterable[GoldText]
-) -> tuple[frozenset[str], dict[str, StoredText]]:
-    """Return the pages that the run knows and the main texts of those with verdicts, named as in the gold."""
+def page_texts(folder: Folder, gold: Iterable[GoldText]) -> tuple[set[str], dict[str, Row]]:
+    """Return the pages that the run knows and the rows of those with verdicts, named as in the gold."""
     wanted = pa.array([one.page for one in gold], pa.string())
     known: set[str] = set()
-    found: dict[str, StoredText] = {}
+    found: dict[str, Row] = {}
     named = ds.field("record_id").isin(wanted) | ds.field("url").isin(wanted)
     pages = _rows(folder, "pages", PAGE_COLUMNS, named)
     # A URL in the gold stands for the first snapshot that has a verdict.
@@ -141,9 +131,8 @@ def page_texts(
         for name in (page["record_id"], page["url"]):
             known.add(name)
             if page["text"] is not None:
-                text = StoredText(page["record_id"], page["url"], page["text"])
-                found.setdefault(name, text)
-    return frozenset(known), found
+                found.setdefault(name, page)
+    return known, found
 
 
 def _id_filter(record_ids: Iterable[str]) -> ds.Expression:
@@ -161,9 +150,7 @@ def verdicts(folder: Folder, record_ids: Iterable[str]) -> Iterator[LabelledRun]
         yield LabelledRun(**row | {"label": Label(row["label"])})
 
 
-def _rows(
-    folder: Folder, name: str, columns: Sequence[str], where: ds.Expression
-) -> Iterator[dict[str, Any]]:
+def _rows(folder: Folder, name: str, columns: Sequence[str], where: ds.Expression) -> Iterator[Row]:
     table = WholeTable(folder, f"{name}/*.parquet", SCHEMAS[name])
     for batch in table.batches(list(columns), where):
         yield from batch.to_pylist()
@@ -175,7 +162,7 @@ Scores = tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame, tuple[str, ...]]
 
 def _by_words(folder: Folder, gold: Sequence[GoldText]) -> Scores:
     known, found = page_texts(folder, gold)
-    texts = [found[one.page].text if one.page in found else "" for one in gold]
+    texts = [found[one.page]["text"] if one.page in found else "" for one in gold]
     frame = words.page_table(
         [words.score_page(one.text, text) for one, text in zip(gold, texts, strict=True)]
     )

@@ -13,7 +13,7 @@ from jinja2 import Template
 from dbce import wing
 from dbce.archive import day_of
 from dbce.evaluate import Comparison, evaluate_all
-from dbce.evaluate.diagnostics import outcomes, reliability, worst
+from dbce.evaluate.diagnostics import reliabilities, worst
 from dbce.evaluate.nodes import COUNTS
 from dbce.evaluate.runs import ABOUT_NODES, ABOUT_WORDS, IN_GROUPS, Run, score_rows
 from dbce.evaluate.scores import PRF
@@ -165,9 +165,7 @@ def scores(folder: str, gold: str, group: str) -> tuple[list[Table], dict[str, A
     """Return tables of the scores of a run, and what else a report says of them; UsageError if the gold cannot be used."""
     comparison = evaluate_all([folder], gold, group)
     [run] = comparison.runs
-    found = outcomes(run.folder, run.gold)
-    probability = found["probability"].to_numpy(np.float64)
-    reliable = reliability(probability, found["content"].to_numpy(np.bool_), np.ones(len(found)))
+    reliable = reliabilities(run)["runs"]
     names = {"low": "from", "weight": "runs", "content": "true_share"}
     bins = reliable.bins.rename(columns=names).astype({"runs": "int64"})
     drawn = bins[bins["runs"] > 0]
