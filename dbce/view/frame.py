@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from html import escape
 from itertools import groupby, pairwise
-from typing import NamedTuple
 
 from dbce import html, wing
 from dbce.history import PassageKind, Stretch, align, tokens
@@ -64,16 +63,11 @@ def _read_again(run: Run, stripped: bytes, rows: Sequence[Row]) -> html.Document
     return document if fits(document.page, rows) else None
 
 
-class OutlineEntry(NamedTuple):
-    """A heading: its level from 1 on, its words, and the place of its first text run in the capture."""
+def outline(run: Run, page: Row, rows: Sequence[Row]) -> list[tuple[int, str, int]]:
+    """Return (level from 1 on, words, place of the first text run) of the headings of a judged capture.
 
-    level: int
-    text: str
-    at: int
-
-
-def outline(run: Run, page: Row, rows: Sequence[Row]) -> list[OutlineEntry]:
-    """Return the headings of a judged capture; none if it does not read as it did when it was judged, or without the wing."""
+    There are none without the wing, or if it does not read as it did when it was judged.
+    """
     outline_of = wing.part("outline_of")
     if outline_of is None:
         return []
@@ -84,9 +78,7 @@ def outline(run: Run, page: Row, rows: Sequence[Row]) -> list[OutlineEntry]:
     content = sorted({row["node"] for row in rows if row["label"] == Label.CONTENT})
     nodes = document.page.nodes
     return [
-        OutlineEntry(
-            level, " ".join(" ".join(nodes[n].text for n in of_one).split()), first[of_one[0]]
-        )
+        (level, " ".join(" ".join(nodes[n].text for n in of_one).split()), first[of_one[0]])
         for level, of_one in outline_of(document, content)
     ]
 
