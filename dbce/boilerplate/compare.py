@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
-from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar, cast
+from typing import Any, NamedTuple, Protocol, TypeVar, cast
 
 import numpy as np
 
@@ -31,49 +31,41 @@ with all others: the only work that grows with its size, and here less than a te
 """
 
 
-class SortableCapture(Protocol):
-    """A capture as cutting a site needs it, a sketch or a row without words; `timestamp` can be sorted."""
+class SiteCapture(Protocol):
+    """A capture as telling places and cutting a site need it, a sketch or a row without words; `timestamp` can be sorted."""
 
+    @property
+    def record_id(self) -> str: ...
+    @property
+    def site(self) -> str: ...
     @property
     def surt(self) -> str: ...
     @property
     def timestamp(self) -> Any: ...
-    @property
-    def record_id(self) -> str: ...
 
 
-class SiteCapture(SortableCapture, Protocol):
-    """A capture as telling places needs it: a dataclass with its site."""
-
-    __dataclass_fields__: ClassVar[dict[str, Any]]
-
-    @property
-    def site(self) -> str: ...
-
-
-Row = TypeVar("Row", bound=SortableCapture)
 OfSite = TypeVar("OfSite", bound=SiteCapture)
 
 
-def in_order(one: SortableCapture) -> tuple[str, Any, str]:
+def in_order(one: SiteCapture) -> tuple[str, Any, str]:
     return one.surt, one.timestamp, one.record_id
 
 
-def in_time(one: SortableCapture) -> tuple[Any, str, str]:
+def in_time(one: SiteCapture) -> tuple[Any, str, str]:
     return one.timestamp, one.surt, one.record_id
 
 
 def blocks(
-    rows: Iterable[Row], captures: int, urls: int, config: Config, limit: int = BLOCK
-) -> Iterator[list[Row]]:
+    rows: Iterable[OfSite], captures: int, urls: int, config: Config, limit: int = BLOCK
+) -> Iterator[list[OfSite]]:
     """Captures of one site, cut into blocks: its stretches, those too large cut again by time."""
     for stretch in stretches(rows, captures, urls, config, limit):
         yield from slices(stretch, limit)
 
 
 def stretches(
-    rows: Iterable[Row], captures: int, urls: int, config: Config, limit: int = BLOCK
-) -> Iterator[list[Row]]:
+    rows: Iterable[OfSite], captures: int, urls: int, config: Config, limit: int = BLOCK
+) -> Iterator[list[OfSite]]:
     """Captures of one site, given `in_order` with the numbers of them and their URLs, cut into stretches about equally large.
 
     All snapshots of a URL are in one stretch, and every one has URLs enough to fill a circle, even
@@ -81,7 +73,7 @@ def stretches(
     from the site alone. It is made while reading: no more than a stretch is held.
     """
     fewest = config.circle + 2
-    stretch: list[Row] = []
+    stretch: list[OfSite] = []
     inside = 0
     for _, group in groupby(rows, key=lambda row: row.surt):
         snapshots = list(group)
@@ -101,7 +93,7 @@ def stretches(
         yield stretch
 
 
-def slices(stretch: list[Row], limit: int = BLOCK) -> Iterator[list[Row]]:
+def slices(stretch: list[OfSite], limit: int = BLOCK) -> Iterator[list[OfSite]]:
     """The stretch, or, where it is too large, equal slices of time."""
     parts = _parts(stretch, limit)
     if parts > 1:
@@ -110,7 +102,7 @@ def slices(stretch: list[Row], limit: int = BLOCK) -> Iterator[list[Row]]:
         yield stretch[start:end]
 
 
-def _parts(stretch: Sequence[Row], limit: int) -> int:
+def _parts(stretch: Sequence[OfSite], limit: int) -> int:
     return -(-len(stretch) // limit)
 
 
@@ -121,12 +113,12 @@ class Cuts:
     urls: tuple[str, ...]
     times: tuple[tuple[tuple[Any, str, str], ...], ...]
 
-    def block(self, one: SortableCapture) -> str:
+    def block(self, one: SiteCapture) -> str:
         stretch = bisect_right(self.urls, one.surt) - 1
         return f"{stretch}.{bisect_right(self.times[stretch], in_time(one)) - 1}"
 
 
-def cuts_of(rows: Iterable[Row], captures: int, urls: int, config: Config) -> Cuts:
+def cuts_of(rows: Iterable[OfSite], captures: int, urls: int, config: Config) -> Cuts:
     first_urls, first_times = [], []
     for stretch in stretches(rows, captures, urls, config):
         first_urls.append(min(row.surt for row in stretch))

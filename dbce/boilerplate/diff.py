@@ -59,28 +59,21 @@ class Spans:
         return self.starts - (np.cumsum(self.sizes) - self.sizes)
 
 
-def equal_before(own: Values, spans: Spans, other: Values, other_spans: Spans) -> Places:
-    """Number of values that each span and the other of its number share from their starts."""
+def equal_values(
+    own: Values, spans: Spans, other: Values, other_spans: Spans, *, at_end: bool = False
+) -> Places:
+    """Number of values that each span and the other of its number share from their starts, or up to their ends."""
     most = np.minimum(spans.sizes, other_spans.sizes)
-    heads = Spans(spans.starts, most)
-    differ = own[heads.places()] != other[Spans(other_spans.starts, most).places()]
-    # Where several are written to one place, the last of them stays: here the first to differ.
-    ranks = np.flatnonzero(differ)[::-1]
+    ours, theirs = (
+        Spans(each.ends - most if at_end else each.starts, most) for each in (spans, other_spans)
+    )
+    differ = np.flatnonzero(own[ours.places()] != other[theirs.places()])
+    # Where several are written to one place, the last of them stays: the first to differ, or at the end the last.
+    ranks = differ if at_end else differ[::-1]
     number = _number(most, ranks)
+    place = ours.place(ranks, number)
     equal = most.copy()
-    equal[number] = heads.place(ranks, number) - heads.starts[number]
-    return equal
-
-
-def equal_after(own: Values, spans: Spans, other: Values, other_spans: Spans) -> Places:
-    """Number of values that each span and the other of its number share up to their ends."""
-    most = np.minimum(spans.sizes, other_spans.sizes)
-    tails = Spans(spans.ends - most, most)
-    differ = own[tails.places()] != other[Spans(other_spans.ends - most, most).places()]
-    ranks = np.flatnonzero(differ)
-    number = _number(most, ranks)
-    equal = most.copy()
-    equal[number] = tails.ends[number] - 1 - tails.place(ranks, number)
+    equal[number] = ours.ends[number] - 1 - place if at_end else place - ours.starts[number]
     return equal
 
 
@@ -190,9 +183,9 @@ def matches(
 
     Besides those at the ends of a span, runs of fewer than `least` matches in a row may be left out.
     """
-    prefix = equal_before(own, spans, other, other_spans)
+    prefix = equal_values(own, spans, other, other_spans)
     rest, other_rest = spans.trim(prefix, 0), other_spans.trim(prefix, 0)
-    suffix = equal_after(own, rest, other, other_rest)
+    suffix = equal_values(own, rest, other, other_rest, at_end=True)
     rest, other_rest = rest.trim(0, suffix), other_rest.trim(0, suffix)
     between = _match_middles(own, rest, other, other_rest, least)
     parts = (
@@ -281,8 +274,8 @@ def _align_values(
     spans, other_spans = _by_number(values, count), _by_number(others, count)
     # What is left of two spans is mostly equal now.
     alike = np.flatnonzero((spans.sizes == other_spans.sizes) & (spans.sizes > 0))
-    equal_values = equal_before(values, spans.take(alike), others, other_spans.take(alike))
-    equal = alike[equal_values == spans.sizes[alike]]
+    shared = equal_values(values, spans.take(alike), others, other_spans.take(alike))
+    equal = alike[shared == spans.sizes[alike]]
     differ = (spans.sizes > 0) & (other_spans.sizes > 0)
     differ[equal] = False
     rest = np.flatnonzero(differ)

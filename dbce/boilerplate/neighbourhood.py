@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import chain
-from typing import Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar, cast
 
 from dbce.archive import EMPTY_DIGESTS, site, surt
 from dbce.boilerplate.compare import ComparisonFailure, SiteCapture, compare
@@ -339,9 +339,9 @@ def repeat_of(found: Found) -> Repeat:
 
 def snapshot(one: SiteCapture, original: OfPage) -> OfPage:
     """A page that is unchanged: what is known of the one it repeats, at the place and time of the revisit."""
-    return replace(
-        original, record_id=one.record_id, site=one.site, surt=one.surt, timestamp=one.timestamp
-    )
+    place = {name: getattr(one, name) for name in ("record_id", "site", "surt", "timestamp")}
+    joining: OfPage = replace(cast("Any", original), **place)
+    return joining
 
 
 def with_repeat(dropped: Reject, repeat: Repeat) -> Reject:

@@ -118,6 +118,7 @@ class Thin(NamedTuple):
     surt: str
     timestamp: int
     record_id: str
+    site: str = ""
 
 
 def compare(
