@@ -165,16 +165,6 @@ TEXTS = ("signature", "words", "ends", "places")
 
 DUPLICATE = Repeat(Reason.DUPLICATE_RECORD, "its record id was seen before")
 
-RESOLUTION_DETAILS = {
-    Resolution.RECORD_ID: "the record that it refers to is here",
-    Resolution.URI_AND_DATE: "a capture of the URL and date that it refers to is here",
-    Resolution.KEY_AND_DIGEST: "a capture of its URL with its digest is here",
-    Resolution.DIGEST: "a capture with its digest is here",
-    Resolution.EARLIER: "an earlier capture of the URL that it refers to is here",
-    Resolution.NOT_HERE: "no capture here is what it says",
-    Resolution.NOTHING_TO_GO_BY: "nothing to go by: no record, no URL and date, no digest",
-}
-
 
 @dataclass(frozen=True, slots=True)
 class Revisit:
@@ -323,8 +313,8 @@ def failure(detail: str) -> Repeat:
 def repeat_of(found: Found) -> Repeat:
     resolution, original = found
     if original is None:
-        return Repeat(Reason.REVISIT, RESOLUTION_DETAILS[resolution], resolution)
-    reason, detail = Reason.UNCHANGED, RESOLUTION_DETAILS[resolution]
+        return Repeat(Reason.REVISIT, resolution.meaning, resolution)
+    reason, detail = Reason.UNCHANGED, resolution.meaning
     if original.is_dropped:
         reason, detail = Reason.UNCHANGED_NO_PAGE, f"{detail}, which has no text to compare"
     return Repeat(

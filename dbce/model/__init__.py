@@ -144,6 +144,7 @@ if TYPE_CHECKING:
         TextNode,
         TextRun,
         TextSource,
+        ValueWithMeaning,
         Verdict,
     )
     from dbce.model.words import (

@@ -87,10 +87,20 @@ class Status(StrEnum):
     REJECTED = "rejected"  # damaged, or beyond a limit
 
 
-class Reason(StrEnum):
-    """Why a capture was skipped (first group) or rejected (second group), with its meaning in words."""
+class ValueWithMeaning(StrEnum):
+    """A string of the tables, which is looked up by that alone, with its meaning in words."""
 
     meaning: str
+
+    def __new__(cls, value: str, meaning: str = "", *_: object) -> Self:
+        member = str.__new__(cls, value)
+        member._value_ = value
+        member.meaning = meaning
+        return member
+
+
+class Reason(ValueWithMeaning):
+    """Why a capture was skipped (first group) or rejected (second group)."""
 
     HTTP_STATUS = "http-status", "the server answered with an error"  # not a 2xx answer
     NOT_HTML = "not-html", "what was captured is no HTML page"  # neither declared nor sniffed
@@ -122,13 +132,6 @@ class Reason(StrEnum):
     TOO_MUCH_MEMORY = "too-much-memory", "its browser took too much memory"  # Rendering.memory
     CRASHED = "crashed", "the browser, or what lays out this page in it, ended"
     FAULT = "fault", "dbce itself fails on it, which is a bug"  # dbce.model.faults
-
-    def __new__(cls, value: str, meaning: str = "") -> Self:
-        """Return a member that is the string of the tables; it is looked up by that alone."""
-        member = str.__new__(cls, value)
-        member._value_ = value
-        member.meaning = meaning
-        return member
 
 
 UNREAD = (Reason.NOT_AN_ARCHIVE, Reason.DAMAGED)  # no record can be read there
@@ -183,17 +186,17 @@ class Capture:
     http_status: int | None = None  # None where there is no HTTP
 
 
-class Resolution(StrEnum):
+class Resolution(ValueWithMeaning):
     """Way in which a revisit's capture was found, in the order tried, or reason why it was not."""
 
-    RECORD_ID = "record-id"  # that of WARC-Refers-To
-    URI_AND_DATE = "uri-and-date"  # WARC-Refers-To-Target-URI and WARC-Refers-To-Date
-    KEY_AND_DIGEST = "key-and-digest"  # the revisit's own URL and payload digest
-    DIGEST = "digest"  # its payload digest, at any URL
-    EARLIER = "earlier"  # the last one before of the URL that it names without a date
+    RECORD_ID = "record-id", "the record that it refers to is here"  # by WARC-Refers-To
+    URI_AND_DATE = "uri-and-date", "a capture of the URL and date that it refers to is here"
+    KEY_AND_DIGEST = "key-and-digest", "a capture of its URL with its digest is here"
+    DIGEST = "digest", "a capture with its digest is here"
+    EARLIER = "earlier", "an earlier capture of the URL that it refers to is here"
 
-    NOT_HERE = "not-here"  # no capture is what it says
-    NOTHING_TO_GO_BY = "nothing-to-go-by"  # it says nothing of all this
+    NOT_HERE = "not-here", "no capture here is what it says"
+    NOTHING_TO_GO_BY = "nothing-to-go-by", "nothing to go by: no record, no URL and date, no digest"
 
 
 @dataclass(frozen=True, slots=True)

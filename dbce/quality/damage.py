@@ -15,13 +15,13 @@ from functools import cached_property
 from itertools import compress, count
 from re import Pattern
 from statistics import median
-from typing import NamedTuple, Self
+from typing import NamedTuple
 
 import numpy as np
 from rapidfuzz.distance import LCSseq
 
 from dbce.html import Canonical, Document, SourceSigns, subtree_end, subtree_mask
-from dbce.model import Hashes, Reason, count_of, count_words, shingles, words_of
+from dbce.model import Hashes, Reason, ValueWithMeaning, count_of, count_words, shingles, words_of
 from dbce.quality import phrases
 from dbce.quality.garbling import describe_garbling
 
@@ -32,39 +32,34 @@ class AffectedPart(StrEnum):
     RESOURCES = "resources"  # what the page embeds is missing
 
 
-class DamageKind(StrEnum):
+class DamageKind(ValueWithMeaning):
     """Kind of damage of a capture, with the part affected and its meaning in words."""
 
     affected: AffectedPart
-    meaning: str
 
-    ERROR = "error", AffectedPart.PAGE, "an error page that is answered as a page"
-    MAINTENANCE = "maintenance", AffectedPart.PAGE, "the site is under maintenance"
-    MOVED = "moved", AffectedPart.PAGE, "a notice that the page has moved"
-    PARKED = "parked", AffectedPart.PAGE, "a parked domain"
-    CONSENT = "consent", AffectedPart.PAGE, "a request for consent in the page's place"
-    LOGIN = "login", AffectedPart.PAGE, "a request to log in in the page's place"
-    BOT_CHECK = "bot-check", AffectedPart.PAGE, "a request to prove that one is human"
-    EMPTY_SHELL = "empty-shell", AffectedPart.PAGE, "a frame that scripts would fill"
-    CUT_SHORT = "cut-short", AffectedPart.TEXT, "the page breaks off"
-    CHARSET = "charset", AffectedPart.TEXT, "its text went through the wrong charset"
-    COLLAPSED = "collapsed", AffectedPart.TEXT, "nearly nothing is left of what other captures have"
-    CONTENT_FELL = "content-fell", AffectedPart.TEXT, "its template is there, its content is not"
-    COMES_BACK = "comes back", AffectedPart.TEXT, "text is missing that is there again"
-    NO_MAIN_TEXT = "no main text", AffectedPart.TEXT, "the page has no main text"
-    UNREADABLE = "unreadable", AffectedPart.TEXT, "its stored page cannot be read"
-    NO_STYLE = "no-style", AffectedPart.RESOURCES, "its style sheets are missing"
-    NO_PICTURES = "no-pictures", AffectedPart.RESOURCES, "its pictures are missing"
-    NO_RESOURCES = "no-resources", AffectedPart.RESOURCES, "much of what it embeds is missing"
+    ERROR = "error", "an error page that is answered as a page", AffectedPart.PAGE
+    MAINTENANCE = "maintenance", "the site is under maintenance", AffectedPart.PAGE
+    MOVED = "moved", "a notice that the page has moved", AffectedPart.PAGE
+    PARKED = "parked", "a parked domain", AffectedPart.PAGE
+    CONSENT = "consent", "a request for consent in the page's place", AffectedPart.PAGE
+    LOGIN = "login", "a request to log in in the page's place", AffectedPart.PAGE
+    BOT_CHECK = "bot-check", "a request to prove that one is human", AffectedPart.PAGE
+    EMPTY_SHELL = "empty-shell", "a frame that scripts would fill", AffectedPart.PAGE
+    CUT_SHORT = "cut-short", "the page breaks off", AffectedPart.TEXT
+    CHARSET = "charset", "its text went through the wrong charset", AffectedPart.TEXT
+    COLLAPSED = "collapsed", "nearly nothing is left of what other captures have", AffectedPart.TEXT
+    CONTENT_FELL = "content-fell", "its template is there, its content is not", AffectedPart.TEXT
+    COMES_BACK = "comes back", "text is missing that is there again", AffectedPart.TEXT
+    NO_MAIN_TEXT = "no main text", "the page has no main text", AffectedPart.TEXT
+    UNREADABLE = "unreadable", "its stored page cannot be read", AffectedPart.TEXT
+    NO_STYLE = "no-style", "its style sheets are missing", AffectedPart.RESOURCES
+    NO_PICTURES = "no-pictures", "its pictures are missing", AffectedPart.RESOURCES
+    NO_RESOURCES = "no-resources", "much of what it embeds is missing", AffectedPart.RESOURCES
 
-    def __new__(
-        cls, value: str, affected: AffectedPart = AffectedPart.PAGE, meaning: str = ""
-    ) -> Self:
-        """Return a member that is the string of the tables; it is looked up by that alone."""
-        member = str.__new__(cls, value)
-        member._value_ = value
-        member.affected, member.meaning = affected, meaning
-        return member
+    def __init__(
+        self, _value: str, _meaning: str = "", affected: AffectedPart = AffectedPart.PAGE
+    ) -> None:
+        self.affected = affected
 
 
 # Kinds of pages that stand in another page's place.

@@ -154,17 +154,8 @@ def _path_weights(trees: Trees, row: Floats, rate: float) -> dict[int, float]:
 # The features of the model in words, for people who ask why.
 
 _WORDS = json.loads(files(__package__).joinpath("features.json").read_text("utf-8"))
-"""Words for features of a line, and for those of the elements around it by what follows `up0_` and `alike0_`; those
-whose values are shares, 0 to 1, and those that are true or not."""
-
-_POSITIONS = {
-    "-2": "two lines before",
-    "-1": "the line before",
-    "+1": "the line after",
-    "+2": "two lines after",
-    "mean-": "the lines before",
-    "mean+": "the lines after",
-}
+"""Words for features of a line, for those of the elements around it by what follows `up0_` and `alike0_`, and for lines
+around; those whose values are shares, 0 to 1, and those that are true or not."""
 
 NUMBERS = frozenset({"tag"})  # features whose numbers mean nothing to people
 
@@ -178,7 +169,7 @@ def in_words(feature: str) -> str:
         if base.startswith(family) and "_" in base:
             level, _, of = base.removeprefix(family).partition("_")
             return f"{_WORDS['around'][of]}, {which}{_WORDS['elements'][level]}"
-    position = f"{_POSITIONS[where]}: " if where else ""
+    position = f"{_WORDS['positions'][where]}: " if where else ""
     return f"{position}{_WORDS['own'][base]}"
 
 
