@@ -171,11 +171,7 @@ def compare(
 def compare_what_can_be(
     block: Iterable[Sketch], config: Config, of: Collection[str] | None = None
 ) -> Iterator[Annotation | ComparisonFailure]:
-    """Yield the results of `compare_block`; captures with which it fails are told and left out.
-
-    Raises:
-        Exception: what comparing failed with, where that is of no capture.
-    """
+    """Yield the results of `compare_block`; captures with which it fails are told and left out, other faults raised."""
     left = sorted(block, key=in_order)
     found: set[str] = set()
     for _ in range(FAILED):

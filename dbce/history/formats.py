@@ -317,11 +317,7 @@ filters = {
 
 
 def as_html(history: TextHistory) -> str:
-    """Return a history as one HTML document.
-
-    Raises:
-        MissingExtra: the library for pages is not installed.
-    """
+    """Return a history as one HTML document; MissingExtra if the library for pages is not installed."""
     from dbce.model.style import environment, template_file  # the library is an extra
 
     found = environment("dbce.history", template_file("dbce.history", "history.css"))

@@ -47,11 +47,7 @@ class Skeleton(NamedTuple):
     html: str
 
     def fill(self, texts: Sequence[str], attributes: Mapping[int, str]) -> str:
-        """The page with these texts, as they are to stand there, and these attributes of elements.
-
-        Raises:
-            ValueError: the page was not to be written.
-        """
+        """The page with these texts, as they are to stand there, and attributes of elements; a ValueError if it was not to be written."""
         if not self.slot:
             raise ValueError("no skeleton was made of the page, for it was not to be written")
         first, *others = self.html.split(f' {self.slot}="')
@@ -191,11 +187,7 @@ class ScannedPage(NamedTuple):
 
 
 def scan(root: Element, limits: Limits) -> ScannedPage | None:
-    """Page read by the scanner, as `dbce.html.page.read_page` reads it; None if it is beyond that.
-
-    Raises:
-        InputError: TOO_MANY_TEXTS or TOO_MANY_WORDS.
-    """
+    """Page read by the scanner, as `dbce.html.page.read_page` reads it, with its errors; None if it is beyond that."""
     empty_items = cast("list[Element]", EMPTY_ITEMS(root))
     html = _serialise(root, empty_items)
     if NAME in html:

@@ -366,12 +366,7 @@ _HEADERS = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0
 
 
 def check_declared(stream: BinaryIO) -> None:
-    """Looks through a file of arrays (`.npz`) without making room for one; leaves it at its beginning.
-
-    Raises:
-        ValueError: an array declares another size than it has room for in the file.
-        BadZipFile: it is no such file.
-    """
+    """Look through a file of arrays (`.npz`) without making room for one: a ValueError if one declares a size that it cannot have."""
     with ZipFile(stream) as stored:
         members = stored.infolist()
         if sum(member.file_size for member in members) > LARGEST:

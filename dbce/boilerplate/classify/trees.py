@@ -84,11 +84,7 @@ def arrays(trees: Trees) -> dict[str, Any]:
 
 
 def check(trees: Trees, features: int) -> None:
-    """Makes sure that a walk reads only what is there and ends, and that all walks go the same way.
-
-    Raises:
-        ValueError: it would not.
-    """
+    """Make sure that a walk reads only what is there and ends, and that all walks go the same way (else a ValueError)."""
     if not (_has_its_shapes(trees) and _leads_on(trees, features)):
         raise ValueError("its trees are not what they must be")
 
