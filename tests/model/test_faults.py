@@ -23,9 +23,9 @@ CONFIG = Config(method="T002", wet=True)
 STEPS = {
     "dbce.archive.inputs.capture:read_answer": ("read", lambda *said: said[2].url == BAD),
     "dbce.boilerplate.sketch:signature": ("parse", lambda found, *_: "clocks" in found.title),
-    "dbce.boilerplate.compare:entry": ("compare", lambda one: one.surt == surt(BAD)),
+    "dbce.boilerplate.cross:document": ("compare", lambda key: key == surt(BAD)),
     "dbce.boilerplate.judge:judged_text": ("judge", lambda found, *_: "clocks" in found.title),
-    "dbce.output.unit_writer:node_rows_of": ("judge", lambda result: result.capture.url == BAD),
+    "dbce.output.unit_writer:tables.node_rows_of": ("judge", lambda one: one.capture.url == BAD),
     "dbce.archive.outputs.write:TextWriter.prepare": ("judge", lambda _, one, *__: one.url == BAD),
 }
 """What is called for every record, in which stage, and how the call for the bad one is told."""
@@ -113,7 +113,7 @@ def test_a_reader_that_fails_between_records_rejects_the_rest_of_its_file(tmp_pa
 
 
 def test_in_memory_too_a_fault_while_comparing_costs_one_page(monkeypatch):
-    failing(monkeypatch, "dbce.boilerplate.compare:entry", KeyError("no such thing"))
+    failing(monkeypatch, "dbce.boilerplate.cross:document", KeyError("no such thing"))
     found = list(annotate(map(page, TOPICS), CONFIG))
     assert [str(getattr(one, "reason", one.status)) for one in found] == [
         "fault" if topic == "clocks" else "annotated" for topic in TOPICS
@@ -122,7 +122,7 @@ def test_in_memory_too_a_fault_while_comparing_costs_one_page(monkeypatch):
 
 def test_where_comparing_fails_with_everything_it_is_no_fault_of_a_record(tmp_path, monkeypatch):
     wrong = fails_with(KeyError("no such thing"))
-    monkeypatch.setattr(import_module("dbce.boilerplate.compare"), "entry", wrong)
+    monkeypatch.setattr(import_module("dbce.boilerplate.cross"), "document", wrong)
     pages = [page(f"{topic}{n}") for topic in TOPICS for n in range(4)]
     with pytest.raises(KeyError):
         whole([file(stored(*pages))], tmp_path / "out", CONFIG)
