@@ -1,4 +1,4 @@
-"""Nothing that was said is lost, and nothing that was there is overwritten blindly."""
+"""Nothing that was said is lost, and nothing that was there is overwritten blindly; what is to be labelled is drawn the same way every time."""
 
 import json
 import os
@@ -8,12 +8,19 @@ import sys
 from itertools import accumulate
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dbce.annotate.core.queue import ORDERS, sample
 from dbce.annotate.core.store import has_matched
+from dbce.cli import main
 from dbce.model import StoreError
+from dbce.output.rows import NODES, PAGES
+from dbce.storage.folder import Folder
+from dbce.view.run import Run, Tables
 from tests.annotate.core.notes import (
     NOTES,
     NoteHistory,
@@ -129,8 +136,8 @@ def test_gold_that_is_gone_is_written_anew(path):
         assert path.read_bytes() == before
 
 
-PAGES = st.sampled_from("abc")
-NOTED = st.builds(note, st.sampled_from("xy"), PAGES, st.sampled_from(["Anna", "Ben"]))
+NAMES = st.sampled_from("abc")
+NOTED = st.builds(note, st.sampled_from("xy"), NAMES, st.sampled_from(["Anna", "Ben"]))
 
 
 @st.composite
@@ -223,3 +230,64 @@ def test_a_gold_file_behind_a_link_stays_where_it_is(tmp_path):
         store.note(note("one"))
     assert link.is_symlink()
     assert (tmp_path / "there" / "real.jsonl").exists()
+
+
+def drawn(tmp_path: Path, pages: list[tuple[str, str, float | None]], order: str, n: int) -> str:
+    """The names of the captures that are drawn; each is given as (name, site, confidence)."""
+    rows = [
+        {
+            "record_id": name,
+            "site": site,
+            "url": name,
+            "confidence": confidence,
+            "status": "skipped" if confidence is None else "annotated",
+        }
+        for name, site, confidence in pages
+    ]
+    for table, schema, of_table in (("pages", PAGES, rows), ("nodes", NODES, [])):
+        (tmp_path / table).mkdir(exist_ok=True)
+        pq.write_table(
+            pa.Table.from_pylist(of_table, schema), tmp_path / table / "x.warc.gz.parquet"
+        )
+    folder = Folder(str(tmp_path))
+    run = Run(folder, {}, Tables(folder), {}, ())
+    return "".join(row["record_id"] for row in sample(run, order, n))
+
+
+PAGES_OF_THREE_SITES = [
+    *((name, "large.example", 0.9) for name in "abcdefgh"),
+    ("i", "small.example", 0.6),
+    ("k", "middle.example", 0.7),
+    ("l", "middle.example", 0.8),
+    ("x", "large.example", None),
+]
+
+
+def test_by_chance_it_is_always_the_same_whatever_the_order_of_the_files(tmp_path):
+    found = drawn(tmp_path, PAGES_OF_THREE_SITES, "random", 5)
+    assert found == drawn(tmp_path, PAGES_OF_THREE_SITES[::-1], "random", 5)
+    assert len(found) == 5
+    more = drawn(tmp_path, PAGES_OF_THREE_SITES, "random", 50)
+    assert more.startswith(found)
+    assert sorted(more) == [*"abcdefghikl"]
+    assert more != "".join(sorted(more))
+
+
+def test_by_site_every_site_has_its_turn(tmp_path):
+    found = drawn(tmp_path, PAGES_OF_THREE_SITES, "site", 6)
+    assert set(found[:3]) & set("abcdefgh")
+    assert "i" in found[:3]
+    assert set(found[:3]) & set("kl")
+    assert set(found[3:5]) & set("kl")
+
+
+def test_least_sure_first(tmp_path):
+    assert drawn(tmp_path, PAGES_OF_THREE_SITES, "least-sure", 3) == "ikl"
+
+
+def test_the_command_offers_these_orders(capsys):
+    assert main(["label", "x", "--gold", "y", "--captures", "0"]) == 2
+    assert "at least 1" in capsys.readouterr().err
+    for order in ORDERS:
+        assert main(["label", "x", "--gold", "y", "--order", order]) == 2
+        assert "no finished run" in capsys.readouterr().err

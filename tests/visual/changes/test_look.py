@@ -179,14 +179,14 @@ def test_the_delta_is_a_share_of_the_blocks_and_of_the_leaves():
 
 def test_leaves_are_paired_by_their_number():
     turned = (BLOCKS[0], *reversed(BLOCKS[1:]))
-    assert pagelyzer.content_features(BLOCKS, BLOCKS)["cosine: words"] == pytest.approx(1)
-    assert pagelyzer.content_features(BLOCKS, turned)["cosine: words"] == pytest.approx(1 / 3)
+    features = pagelyzer.content_features
+    assert features(BLOCKS, BLOCKS)["cosine: words"] == pytest.approx(1)
+    assert features(BLOCKS, turned)["cosine: words"] == pytest.approx(1 / 3)
     one_link_less = (*BLOCKS[:2], block("2", "Tickets"), BLOCKS[3])
-    assert pagelyzer.content_features(BLOCKS, one_link_less)[
-        "cosine: addresses of links"
-    ] == pytest.approx(2 / 3)
-    assert pagelyzer.content_features(BLOCKS, BLOCKS)[pagelyzer.OTHER_NUMBER] == 0
-    assert pagelyzer.content_features(BLOCKS, BLOCKS[:-1])[pagelyzer.OTHER_NUMBER] == 1
+    links = features(BLOCKS, one_link_less)["cosine: addresses of links"]
+    assert links == pytest.approx(2 / 3)
+    assert features(BLOCKS, BLOCKS)[pagelyzer.OTHER_NUMBER] == 0
+    assert features(BLOCKS, BLOCKS[:-1])[pagelyzer.OTHER_NUMBER] == 1
 
 
 def test_patches_stand_as_in_a_honeycomb():

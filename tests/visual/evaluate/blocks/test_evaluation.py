@@ -291,14 +291,11 @@ def test_dunn_is_the_least_distance_by_the_largest_diameter():
 
 
 def test_earth_is_moved_the_shortest_way_and_no_more_than_is_asked_for():
-    distances = np.array([[0, 10], [10, 0]], float)
-    assert evaluation.earth_movers(
-        np.array([0.4, 0.6]), np.array([0.5, 0.5]), distances
-    ) == pytest.approx(1)
-    assert (
-        evaluation.earth_movers(np.array([2.0, 2.0]), np.array([1.0]), np.array([[3.0], [1.0]]))
-        == 1
-    )
+    def moved(*masses_and_distances):
+        return evaluation.earth_movers(*(np.array(one, float) for one in masses_and_distances))
+
+    assert moved([0.4, 0.6], [0.5, 0.5], [[0, 10], [10, 0]]) == pytest.approx(1)
+    assert moved([2, 2], [1], [[3], [1]]) == 1
 
 
 def test_the_distance_of_two_blocks_is_that_of_their_extents():
@@ -311,10 +308,8 @@ def test_the_distance_of_two_blocks_is_that_of_their_extents():
 def test_a_segmentation_is_nowhere_from_itself_and_as_far_from_another_as_that_from_it():
     gold, computed = flat(GOLD).blocks, flat(COMPUTED).blocks
     assert evaluation.nested_earth_movers(gold, gold) == pytest.approx(0)
-    there, back = (
-        evaluation.nested_earth_movers(gold, computed),
-        evaluation.nested_earth_movers(computed, gold),
-    )
+    there = evaluation.nested_earth_movers(gold, computed)
+    back = evaluation.nested_earth_movers(computed, gold)
     assert there == pytest.approx(back)
     assert there > 0.1
     assert np.isnan(evaluation.nested_earth_movers(gold, ()))
