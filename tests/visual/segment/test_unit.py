@@ -10,13 +10,11 @@ from dbce.cli import main
 from dbce.model import UsageError
 from dbce.visual import Block, Rect, Segmentation
 from dbce.visual.commands.pages import granularity_option
-from dbce.visual.evaluate.blocks.sides import read_blocks
 from dbce.visual.render import Picture, RenderedFolder
 from dbce.visual.segment import BLOCKS, DEFAULT, PaperOptions, PublishedOptions, segment, unit
 from dbce.visual.segment.bom import place_label
 from dbce.visual.segment.unit import overlaps, overlay
 from dbce.visual.segment.vixml import block_contents, vixml
-from dbce.visual.view.layers import stored_blocks, stored_names
 from tests.runs import job, refusal
 from tests.visual.pages import HIDDEN, box, page, write_rendered
 
@@ -48,23 +46,6 @@ def test_on_spark_the_bytes_are_the_same(rendered):
 
 def rows(folder, name):
     return pq.read_table(folder / "blocks" / name).to_pylist()
-
-
-def test_a_table_where_an_older_dbce_left_it_is_read_and_replaced(rendered):
-    assert main(["segment", str(rendered)]) == 0
-    new, old = rendered / "blocks/blocks/dbce.parquet", rendered / "blocks/dbce.parquet"
-    before = new.read_bytes()
-    new.rename(old)
-    assert stored_names(str(rendered)) == ["dbce"]
-    candidates = stored_blocks(str(rendered), "dbce", ONE.record_id)
-    assert candidates is not None
-    assert candidates.blocks
-    assert len(list(read_blocks(str(rendered)))) == 2
-    assert main(["segment", str(rendered)]) == 2
-    assert old.exists()
-    assert main(["segment", str(rendered), "--overwrite"]) == 0
-    assert new.read_bytes() == before
-    assert not old.exists()
 
 
 def test_without_a_name_it_is_the_house_s_own_algorithm(rendered):

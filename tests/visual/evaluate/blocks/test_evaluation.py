@@ -242,7 +242,7 @@ def write(path, rows=ROWS, without=()):
 
 
 def test_blocks_come_by_page_and_algorithm(tmp_path):
-    write(tmp_path / "blocks" / "one.parquet")
+    write(tmp_path / "blocks/blocks/one.parquet")
     pages = list(read_blocks(str(tmp_path)))
     assert [(page.record_id, page.algorithm, len(page.blocks)) for page in pages] == [
         ("r1", "a", 2),
@@ -252,7 +252,7 @@ def test_blocks_come_by_page_and_algorithm(tmp_path):
     first, second = pages[0].blocks
     assert (first.rect, first.label) == (Rect(0, 9, 9, 9), "header")
     assert second.parent == first.id
-    assert list(read_blocks(str(tmp_path / "blocks" / "one.parquet"))) == pages
+    assert list(read_blocks(str(tmp_path / "blocks/blocks/one.parquet"))) == pages
 
 
 def test_what_is_no_table_of_blocks_is_wrong_use(tmp_path):
