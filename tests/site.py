@@ -1,6 +1,7 @@
 """Builders: the thesis' two example pages, and pages of a small invented site."""
 
 import gzip
+import zlib
 from pathlib import Path
 
 from dbce.archive import capture
@@ -97,3 +98,21 @@ def digested(*topics: str) -> list[bytes]:
         )
         records.append(made)
     return records
+
+
+def png(colour: tuple[int, int, int], width: int = 40, height: int = 20) -> bytes:
+    """A picture of one colour."""
+    return png_of(width, height, b"\x08\x02\0\0\0", b"\0" + bytes(colour) * width)
+
+
+def png_of(width: int, height: int, form: bytes, row: bytes) -> bytes:
+    """A picture all of whose rows are alike; `form` is the end of its header."""
+
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        crc = zlib.crc32(kind + data).to_bytes(4, "big")
+        return len(data).to_bytes(4, "big") + kind + data + crc
+
+    size = width.to_bytes(4, "big") + height.to_bytes(4, "big")
+    head = chunk(b"IHDR", size + form)
+    rows = chunk(b"IDAT", zlib.compress(row * height))
+    return b"\x89PNG\r\n\x1a\n" + head + rows + chunk(b"IEND", b"")

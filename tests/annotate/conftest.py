@@ -1,16 +1,19 @@
 """A finished run to label: a small site, with something hidden and something that readers wrote; how our own pages send a change."""
 
 import json
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
 
+from dbce.annotate.server import DeskSettings, serving
 from dbce.archive import expand
 from dbce.model import Config
 from dbce.view.run import Run, open_view
 from tests.runs import whole
 from tests.site import TOPICS, article, page, stored
+from tests.view.conftest import serve_to
 
 HIDDEN = "Nobody sees this text about cookies"
 REMARK = "I saw the very same thing from my window!"
@@ -45,6 +48,17 @@ def refuses_nonsense(client: FlaskClient, **given: object) -> int:
             assert answer.status_code == 400, (rule.rule, body[:40])
             assert answer.json["message"]
     return len(rules)
+
+
+@contextmanager
+def desk_at(kind: str, folder: Path, gold: Path, windows, count: int = 2):
+    """Serve a desk with so many captures of a folder to windows, as the command does; give its address."""
+    asked = DeskSettings(str(folder), str(gold), {}, "random", count)
+    with (
+        serving(kind, asked, host="127.0.0.1", port=0) as server,
+        serve_to(server, windows) as address,
+    ):
+        yield address
 
 
 @pytest.fixture(scope="session")

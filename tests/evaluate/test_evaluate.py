@@ -46,21 +46,22 @@ def test_a_url_stands_for_its_first_judged_snapshot(evaluated):
     assert evaluated(gold, pages).summary.loc["all", "bag_f1_mean"] == 1
 
 
-def test_node_gold_gives_the_measures_of_the_thesis(evaluated):
-    nodes = [
-        run("a", 0, "story", "content"),
-        run("b", 0, "menu", "content"),
-        run("c", 0, "?", "invalid"),
+def test_node_gold_gives_the_measures_of_the_thesis_by_site_too(evaluated):
+    said = (("a", "story", "content"), ("b", "menu", "content"), ("c", "?", "invalid"))
+    nodes = [run(page, 0, *of) for page, *of in said]
+    gold = [
+        run("a", 0, "story", "content", "one.example"),
+        run("b", 0, "menu", "boilerplate", "two.example"),
     ]
-    gold = [run("a", 0, "story", "content"), run("b", 0, "menu", "boilerplate")]
     report = evaluated([*gold, run("gone", 0, "x", "content")], nodes=nodes)
-    assert report.table[["tp", "fp"]].to_dict("index") == {
-        "a": {"tp": 1, "fp": 0},
-        "b": {"tp": 0, "fp": 1},
-    }
+    counts = report.table[["tp", "fp"]]
+    assert (counts.index.tolist(), counts.to_numpy().tolist()) == (["a", "b"], [[1, 0], [0, 1]])
     assert report.summary.loc["all", ["acc", "p_con", "r_con"]].tolist() == [0.5, 0.5, 1]
+    assert report.groups["acc"].to_dict() == {"one.example": 1, "two.example": 0}
     assert report.notes == ("captures in the gold without verdicts in the run, not scored: 1",)
-    assert "| all       |  1 |  0 |  1 |" in report.text()
+    text = report.text()
+    assert "| all       |  1 |  0 |  1 |" in text
+    assert "| two.example |  0 |  0 |  1 |" in text
 
 
 def test_gold_of_another_archive_is_no_error(evaluated):
@@ -105,12 +106,9 @@ def labelled(compared):
 
 def test_every_capture_has_a_row_for_each_method_with_the_columns_of_the_thesis(labelled):
     table = labelled.table()
-    assert table[["method", "record_id", "group"]].to_numpy().tolist() == [
-        ["T001", "a", "one.example"],
-        ["T001", "b", "two.example"],
-        ["T002", "a", "one.example"],
-        ["T002", "b", "two.example"],
-    ]
+    pages = (["a", "one.example"], ["b", "two.example"])
+    expected = [[method, *page] for method in ("T001", "T002") for page in pages]
+    assert table[["method", "record_id", "group"]].to_numpy().tolist() == expected
     assert set(THESIS) <= set(table)
     assert table["config_digest"].iloc[0] == "digest of T001"
 
@@ -130,11 +128,8 @@ def test_sites_have_a_row_and_methods_a_column(labelled):
 
 def test_text_gold_compares_methods_by_their_words(compared):
     gold = [truth("a", "x y"), truth("b", "x y", "two.example")]
-    found = compared(
-        gold,
-        T001=by("T001", [page("a", "x y"), page("b", "x")]),
-        T002=by("T002", [page("a", "x y")]),
-    )
+    first, second = [page("a", "x y"), page("b", "x")], [page("a", "x y")]
+    found = compared(gold, T001=by("T001", first), T002=by("T002", second))
     means = found.summary()["bag_f1_mean"].to_dict()
     assert means == {"T001": pytest.approx(5 / 6), "T002": 0.5}
     note = "Note: T002: pages in the gold that the run does not know, scored 0: 1"

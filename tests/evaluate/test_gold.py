@@ -3,6 +3,8 @@
 import gzip
 import json
 import math
+from itertools import groupby
+from operator import itemgetter
 
 import pandas as pd
 import pytest
@@ -37,25 +39,22 @@ def gold_file(tmp_path):
 @pytest.mark.parametrize(
     ("lines", "gold"),
     [
+        ([{"record_id": "<urn:1>", "gold_text": "One"}], GoldText("urn:1", "One", "")),
+        ([{"text": "Two", "site": "b"}, ""], GoldText("u", "Two", "b")),
+        ([{"gold_text": "a"}, {"gold_text": "b"}], GoldText("u", "b", "")),
+        ([{"gold_text": None}], GoldText("u", "", "")),
         (
-            [{"record_id": "<urn:uuid:1>", "url": "u", "gold_text": "One"}],
-            GoldText("urn:uuid:1", "One", ""),
-        ),
-        ([{"url": "u", "text": "Two", "site": "b"}, ""], GoldText("u", "Two", "b")),
-        ([{"url": "u", "gold_text": "a"}, {"url": "u", "gold_text": "b"}], GoldText("u", "b", "")),
-        ([{"url": "u", "gold_text": None}], GoldText("u", "", "")),
-        (
-            [{"url": "u", "gold_text": None, "with": ["one", "two"], "without": ["three"]}],
+            [{"gold_text": None, "with": ["one", "two"], "without": ["three"]}],
             GoldText("u", "", "", segments=Segments(("one", "two"), ("three",))),
         ),
-        ([{"url": "u", "gold_text": "t", "with": ["t"]}], GoldText("u", "t", "")),
-        ([{"url": "u", "text": "t", "gold_text_comments": "a"}], GoldText("u", "t", "", "a")),
-        ([{"url": "u", "text": "t", "gold_text_comments": ""}], GoldText("u", "t", "", "")),
-        ([{"url": "u", "text": "t", "gold_text_comments": None}], GoldText("u", "t", "")),
+        ([{"gold_text": "t", "with": ["t"]}], GoldText("u", "t", "")),
+        ([{"text": "t", "gold_text_comments": "a"}], GoldText("u", "t", "", "a")),
+        ([{"text": "t", "gold_text_comments": ""}], GoldText("u", "t", "", "")),
+        ([{"text": "t", "gold_text_comments": None}], GoldText("u", "t", "")),
     ],
 )
 def test_text_gold_is_of_pages(gold_file, lines, gold):
-    assert read_gold(gold_file(*lines)) == (gold,)
+    assert read_gold(gold_file(*(line and {"url": "u"} | line for line in lines))) == (gold,)
 
 
 def test_scores_are_grouped_by_any_field(gold_file):
@@ -146,29 +145,26 @@ def test_every_verdict_falls_into_one_cell():
     texts = ("one ", "two ", "three ", "four ", "five ", "six")
     verdicts = node(*zip(texts, (CON, BP, CON, BP, INV, INV), strict=True))
     gold = node(*zip(texts, (CON, CON, BP, BP, CON, BP), strict=True))
-    assert counts(verdicts, gold) == dict.fromkeys(
-        ("tp", "fn", "fp", "tn", "invalid_con", "invalid_bp"), 1
-    )
+    cells = ("tp", "fn", "fp", "tn", "invalid_con", "invalid_bp")
+    assert counts(verdicts, gold) == dict.fromkeys(cells, 1)
 
 
 def test_a_verdict_has_the_gold_label_of_most_of_its_characters():
-    gold = node(("Definition of Boilerplate ", CON), ("2016 - Example Inc.", BP))
-    assert counts(node(("Definition of Boilerplate 2016 - Example Inc.", CON)), gold) == {"tp": 1}
-    finer = node(
-        ("Definition ", CON), ("of ", BP), ("Boilerplate ", CON), ("2016 - Example Inc.", BP)
-    )
+    legal = "2016 - Example Inc."
+    gold = node(("Definition of Boilerplate ", CON), (legal, BP))
+    assert counts(node((f"Definition of Boilerplate {legal}", CON)), gold) == {"tp": 1}
+    finer = node(("Definition ", CON), ("of ", BP), ("Boilerplate ", CON), (legal, BP))
     assert counts(finer, gold) == {"tp": 2, "fn": 1, "tn": 1}
+
+
+BLANK = f"\n{' ' * 40}"
 
 
 @pytest.mark.parametrize(
     ("verdicts", "gold", "labels"),
     [
         # White space is no character, and an even split is content.
-        (
-            node((f"\n{' ' * 40}ad story", CON)),
-            node((f"\n{' ' * 40}ad ", BP), ("story", CON)),
-            [CON],
-        ),
+        (node((f"{BLANK}ad story", CON)), node((f"{BLANK}ad ", BP), ("story", CON)), [CON]),
         (node(("one two", BP)), node(("one ", BP), ("two", CON)), [CON]),
         # Gold of a part is found at its place.
         (
@@ -218,21 +214,17 @@ def test_a_row_of_the_thesis():
     """Appendix D, 014ff911-..., T001: 713 of 748 elements were decided."""
     row = with_measures(table(tp=[112], fn=[16], fp=[107], tn=[478])).loc[0]
     columns = ["acc", "p_bp", "p_con", "r_bp", "r_con", "f1_bp", "f1_con"]
-    assert row[columns].tolist() == pytest.approx(
-        [0.827489, 0.97, 0.51, 0.82, 0.88, 0.89, 0.65], abs=0.0051
-    )
+    printed = [0.827489, 0.97, 0.51, 0.82, 0.88, 0.89, 0.65]
+    assert row[columns].tolist() == pytest.approx(printed, abs=0.0051)
 
 
 def test_the_summary_of_the_thesis():
     """Table 4.2, T001: the counts of appendix D summed, the 993 invalid elements left out."""
-    captures = table(
-        tp=[871, 0], fn=[78, 0], fp=[606, 0], tn=[4307, 0], invalid_con=[0, 9], invalid_bp=[0, 984]
-    )
-    both = summarise(captures)
+    invalid = {"invalid_con": [0, 9], "invalid_bp": [0, 984]}
+    both = summarise(table(tp=[871, 0], fn=[78, 0], fp=[606, 0], tn=[4307, 0], **invalid))
     columns = ["acc", "p_con", "r_con", "f1_con", "p_bp", "r_bp"]
-    assert both.loc["decided", columns].tolist() == pytest.approx(
-        [0.883, 0.59, 0.918, 0.718, 0.982, 0.877], abs=5e-4
-    )
+    printed = [0.883, 0.59, 0.918, 0.718, 0.982, 0.877]
+    assert both.loc["decided", columns].tolist() == pytest.approx(printed, abs=5e-4)
     assert both.loc["all", "acc"] == pytest.approx((871 + 4307) / 6855)
 
 
@@ -241,14 +233,8 @@ WORDS = st.lists(st.sampled_from(("a ", "bb ", "c\n  c ")), min_size=1, max_size
 
 @given(WORDS, st.data())
 def test_gold_labels_do_not_depend_on_how_gold_is_split(words, data):
-    labels = data.draw(
-        st.lists(st.sampled_from((CON, BP)), min_size=len(words), max_size=len(words))
-    )
-    fine = node(*zip(words, labels, strict=True))
-    merged: list[tuple[str, Label]] = []
-    for word, label in zip(words, labels, strict=True):
-        if merged and merged[-1][1] is label:
-            merged[-1] = (merged[-1][0] + word, label)
-        else:
-            merged.append((word, label))
-    assert list(gold_labels(fine, node(*merged))) == labels
+    labels = [data.draw(st.sampled_from((CON, BP))) for _ in words]
+    pairs = list(zip(words, labels, strict=True))
+    stretches = groupby(pairs, key=itemgetter(1))
+    merged = [("".join(word for word, _ in of), label) for label, of in stretches]
+    assert list(gold_labels(node(*pairs), node(*merged))) == labels

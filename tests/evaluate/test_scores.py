@@ -11,17 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dbce.evaluate import read_gold, scores
-from dbce.evaluate.diagnostics import (
-    LENGTH,
-    PAGES,
-    PIECES,
-    Pieces,
-    differences,
-    outcomes,
-    reliability,
-    worst,
-)
+from dbce.evaluate import diagnostics, read_gold, scores
 from dbce.evaluate.scores import PageScore, gold_share, page_table, score_page, summarise, words
 from dbce.storage.folder import Folder
 from tests.data import shared
@@ -105,9 +95,6 @@ def test_scores_agree_with_the_original_to_four_decimals(tmp_path, pages):
             assert found == pytest.approx(theirs[measure][kind], abs=5e-5)
 
 
-# Which texts of a page are in its gold text.
-
-
 TEXTS = st.lists(st.lists(st.sampled_from("ferry goat Bank über 12 :".split())).map(" ".join))
 
 
@@ -115,11 +102,7 @@ TEXTS = st.lists(st.lists(st.sampled_from("ferry goat Bank über 12 :".split()))
     ("page", "gold", "share"),
     [
         # All words of a text, some, or none.
-        (
-            ["Home", "The last ferry", "It takes a goat."],
-            "The last ferry. It takes a",
-            [0, 1, 0.75],
-        ),
+        (["Home", "The last ferry", "It takes a goat"], "The last ferry. It takes a", [0, 1, 0.75]),
         # Order tells a word in the menu from the same word in the story.
         (["Ferry", "Clocks", "are wound", "Ferry"], "Ferry: clocks are wound", [1, 1, 1, 0]),
         # Texts without words have no share; no text and no gold are no error.
@@ -150,7 +133,7 @@ def test_as_many_words_are_found_as_a_longest_common_subsequence_has(page, gold)
 
 def of(*said_and_true: tuple[float, bool], weight: list[float] | None = None):
     said, true = (np.array(column) for column in zip(*said_and_true, strict=True))
-    return reliability(said, true, np.array(weight or [1.0] * len(said)))
+    return diagnostics.reliability(said, true, np.array(weight or [1.0] * len(said)))
 
 
 def test_the_error_is_the_mean_distance_of_the_bins_weighed_by_what_is_in_them():
@@ -169,7 +152,7 @@ def test_words_weigh_as_many_runs():
 def test_certainty_is_in_the_last_bin_and_nothing_has_no_error():
     assert of((1.0, True)).bins["weight"].iloc[-1] == 1
     nothing = np.array([])
-    assert math.isnan(reliability(nothing, nothing.astype(bool), nothing).error)
+    assert math.isnan(diagnostics.reliability(nothing, nothing.astype(bool), nothing).error)
 
 
 @given(st.lists(st.tuples(st.floats(0, 1), st.booleans()), min_size=1))
@@ -182,7 +165,7 @@ def test_the_error_lies_between_none_and_all(pairs):
 def test_node_gold_says_what_a_run_is(stored):
     nodes = [run("a", 0, "two words", "content", probability=0.8), run("b", 0, "x", "content")]
     folder, path = stored([run("a", 0, "two words", "boilerplate")], nodes=nodes)
-    judged = outcomes(Folder(folder), read_gold(path))
+    judged = diagnostics.outcomes(Folder(folder), read_gold(path))
     assert judged.to_dict("records") == [{"probability": 0.8, "content": False, "words": 2}]
 
 
@@ -193,7 +176,7 @@ def test_text_gold_says_it_by_the_words_that_are_in_the_text(stored):
         run("a", 20, "...", "content"),
     ]
     folder, path = stored([truth("a", "The last goat")], [page("a", "the last ferry")], nodes)
-    judged = outcomes(Folder(folder), read_gold(path))
+    judged = diagnostics.outcomes(Folder(folder), read_gold(path))
     assert judged.to_numpy().tolist() == [[0.1, False, 1], [0.9, True, 3]]
 
 
@@ -204,43 +187,39 @@ BOILERPLATE = "boilerplate"
 
 
 def test_what_is_missing_and_what_is_surplus_stand_apart_as_they_are_written():
-    missing, surplus = differences(
-        "The last ferry. It takes a goat.", "Home News\nThe last ferry\nShare"
-    )
-    assert missing == Pieces(4, 1, ("It takes a goat",))
-    assert surplus == Pieces(3, 2, ("Home News", "Share"))
+    gold, ours = "The last ferry. It takes a goat.", "Home News\nThe last ferry\nShare"
+    missing, surplus = diagnostics.differences(gold, ours)
+    assert missing == diagnostics.Pieces(4, 1, ("It takes a goat",))
+    assert surplus == diagnostics.Pieces(3, 2, ("Home News", "Share"))
 
 
 def test_long_pieces_are_shortened_and_the_longest_shown_in_order():
     story = " ".join(f"word{n}" for n in range(60))
-    texts = [f"k{n} {'x ' * (n + 1)}" for n in range(PIECES + 2)]
-    between = [f"same{n}" for n in range(PIECES + 2)]
+    texts = [f"k{n} {'x ' * (n + 1)}" for n in range(diagnostics.PIECES + 2)]
+    between = [f"same{n}" for n in range(diagnostics.PIECES + 2)]
     gold = " ".join(f"{b} {t}" for b, t in zip(between, texts, strict=True))
-    missing, surplus = differences(gold, f"{' '.join(between)} {story}")
-    assert (missing.pieces, len(missing.shown)) == (PIECES + 2, PIECES)
+    missing, surplus = diagnostics.differences(gold, f"{' '.join(between)} {story}")
+    assert (missing.pieces, len(missing.shown)) == (diagnostics.PIECES + 2, diagnostics.PIECES)
     assert missing.shown[0].startswith("k2 ")
     assert surplus.shown[0].endswith(" ... (60 words)")
-    assert len(surplus.shown[0]) < LENGTH + 20
+    assert len(surplus.shown[0]) < diagnostics.LENGTH + 20
 
 
 def test_pages_come_worst_first_and_perfect_ones_not_at_all(compared):
     gold = [truth("bad", "x y"), truth("fine", "x"), truth("gone", "x"), truth("fair", "x y")]
     pages = [page("bad", "x a b c"), page("fine", "x"), page("fair", "x y z", url="http://f/")]
     comparison = compared(gold, one=({}, pages, []))
-    found = worst(comparison, comparison.runs[0])
-    assert [(one.record_id, one.url) for one in found] == [
-        ("", "gone"),
-        ("bad", "u"),
-        ("fair", "http://f/"),
-    ]
+    found = diagnostics.worst(comparison, comparison.runs[0])
+    told = [(one.record_id, one.url) for one in found]
+    assert told == [("", "gone"), ("bad", "u"), ("fair", "http://f/")]
     assert found[2].surplus.shown == ("z",)
     assert found[0].missing.shown == ("x",)
 
 
 def test_no_more_than_twenty(compared):
-    gold = [truth(str(n), "x") for n in range(PAGES + 5)]
+    gold = [truth(str(n), "x") for n in range(diagnostics.PAGES + 5)]
     comparison = compared(gold, one=({}, [page("0", "y")], []))
-    assert len(worst(comparison, comparison.runs[0])) == PAGES
+    assert len(diagnostics.worst(comparison, comparison.runs[0])) == diagnostics.PAGES
 
 
 def test_node_gold_names_the_runs_that_are_wrong(compared):
@@ -250,5 +229,5 @@ def test_node_gold_names_the_runs_that_are_wrong(compared):
         for labels in (("invalid", "content", BOILERPLATE), ("content", BOILERPLATE, BOILERPLATE))
     )
     comparison = compared(gold, one=({}, [page("a", "menu")], nodes))
-    (one,) = worst(comparison, comparison.runs[0])
+    (one,) = diagnostics.worst(comparison, comparison.runs[0])
     assert (one.missing.shown, one.surplus.shown, one.url) == (("story",), ("menu",), "u")

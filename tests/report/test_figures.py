@@ -111,9 +111,8 @@ def shapes(svg: str, tag: str, kind: str | None = None) -> list[dict[str, float]
 
 
 def test_parts_of_a_column_stand_on_each_other_to_scale() -> None:
-    svg = drawings.columns(
-        "t", ["2013", "2014"], {"content": [30, 10], "boilerplate": [10, 0]}, "captures"
-    )
+    parts = {"content": [30, 10], "boilerplate": [10, 0]}
+    svg = drawings.columns("t", ["2013", "2014"], parts, "captures")
     [tall, small] = shapes(svg, "rect", "content")
     [upon, _] = shapes(svg, "rect", "boilerplate")
     assert tall["height"] == pytest.approx(3 * small["height"], abs=0.2)
@@ -130,10 +129,8 @@ def test_the_axis_reaches_the_highest_column_in_a_few_round_steps(highest) -> No
 
 
 def test_a_place_of_the_cross_is_filled_as_far_as_captures_have_it() -> None:
-    filled = shapes(
-        drawings.cross("t", {"up": 1, "down": 0.5, "prev": 0, "next": 0.25}), "rect", "share"
-    )
-    assert [place["height"] for place in filled] == [70, 70, 35, 0, 17.5]
+    svg = drawings.cross("t", {"up": 1, "down": 0.5, "prev": 0, "next": 0.25})
+    assert [place["height"] for place in shapes(svg, "rect", "share")] == [70, 70, 35, 0, 17.5]
 
 
 def test_a_bar_is_as_wide_as_its_parts_are_of_the_whole() -> None:
@@ -159,10 +156,8 @@ def test_a_lane_reaches_from_the_first_capture_to_the_last() -> None:
 
 
 def test_names_are_escaped() -> None:
-    for svg in (
-        drawings.lanes(HOSTILE, [(HOSTILE, ((0.0, 1),))], []),
-        drawings.columns(HOSTILE, [HOSTILE], {"a": [1]}, "x"),
-    ):
+    lanes = drawings.lanes(HOSTILE, [(HOSTILE, ((0.0, 1),))], [])
+    for svg in (lanes, drawings.columns(HOSTILE, [HOSTILE], {"a": [1]}, "x")):
         assert "<script>" not in svg
         assert not list(ET.fromstring(svg).iter("script"))
 
@@ -197,9 +192,8 @@ def test_texts_are_drawn_in_lines(pieces, strokes) -> None:
 
 
 def test_a_long_page_has_columns_and_its_end_is_left_out() -> None:
-    width, strokes = drawings.draw(
-        [Piece("p", LINE * drawings.LINES * (drawings.COLUMNS + 1), "content")]
-    )
+    length = LINE * drawings.LINES * (drawings.COLUMNS + 1)
+    width, strokes = drawings.draw([Piece("p", length, "content")])
     assert width == drawings.COLUMNS * (LINE + drawings.GAP) - drawings.GAP
     assert len(strokes) == drawings.LINES * drawings.COLUMNS
     assert max(stroke.x for stroke in strokes) == (drawings.COLUMNS - 1) * (LINE + drawings.GAP)

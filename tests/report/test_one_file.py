@@ -59,14 +59,9 @@ HOSTILE = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
 
 
 def rejected(reason: Reason, detail: str) -> Reject:
-    return Reject(
-        status=Status.REJECTED,
-        reason=reason,
-        stage=Stage.READ,
-        detail=detail,
-        origin=Origin("part-0.warc.gz", 4711, 12),
-        url=f"http://ferry.example/{HOSTILE}",
-    )
+    about = {"stage": Stage.READ, "origin": Origin("part-0.warc.gz", 4711, 12)}
+    url = f"http://ferry.example/{HOSTILE}"
+    return Reject(status=Status.REJECTED, reason=reason, detail=detail, url=url, **about)
 
 
 @pytest.fixture(scope="module")
@@ -135,28 +130,23 @@ def test_damage_is_named_with_its_place(finished) -> None:
 def test_every_judged_capture_counts_once_in_every_division(finished) -> None:
     found = tables(finished)
     by_confidence = found["confidence"].frame[["annotated", "single"]].to_numpy().sum()
-    others = [
-        found[name].frame["captures"].sum()
-        for name in ("sites", "years", "sites_and_years", "crosses", "templates")
-    ]
+    divisions = ("sites", "years", "sites_and_years", "crosses", "templates")
+    others = [found[name].frame["captures"].sum() for name in divisions]
     judged = counts(finished)["annotated"] + counts(finished)["single"]
     assert [by_confidence, *others] == [judged] * 6
 
 
-def sums_of(frame: pd.DataFrame, *labels: str) -> list[int]:
-    return frame[list(labels)].sum().tolist()
-
-
 def test_every_word_counts_once_in_every_division(finished) -> None:
     found = tables(finished)
-    of_pages = [
-        sums_of(found[name].frame, "content", "boilerplate")
-        for name in ("sites", "years", "sites_and_years")
-    ]
+
+    def sums(name: str, *labels: str) -> list[int]:
+        return found[name].frame[list(labels)].sum().tolist()
+
+    divisions = ("sites", "years", "sites_and_years")
+    of_pages = [sums(name, "content", "boilerplate") for name in divisions]
     assert of_pages == [of_pages[0]] * 3
     of_runs = [
-        sums_of(found[name].frame, "content", "boilerplate", "invalid")
-        for name in ("probabilities", "bits")
+        sums(name, "content", "boilerplate", "invalid") for name in ("probabilities", "bits")
     ]
     assert of_runs == [of_runs[0]] * 2
     assert found["rules"].frame["words"].sum() == sum(of_runs[0])

@@ -1,10 +1,9 @@
 """An archive of a small site: articles twice in time, their style sheet and picture, and attacks."""
 
-import struct
-import zlib
 from pathlib import Path
 
 from tests.archive.build import answer, members, record
+from tests.site import png
 
 SITE = "http://harbour.example"
 YEARS = (2013, 2015)
@@ -15,6 +14,7 @@ SHEETS = {
     2013: "h1 { color: rgb(1, 2, 3) } body { background: url(logo.png) }",
     2015: "@import 'more.css'; h1 { color: rgb(4, 5, 6) } i { background: url(http://evil.example/) }",
 }
+LOGO = png((255, 0, 0), 1, 1)
 EVIL_TITLE = """<script>parent.hacked=1</script>"><img src=x onerror=parent.hacked=1>"""
 EVIL_PATH = """/evil?"><script>hacked=1</script>x"""
 
@@ -65,18 +65,6 @@ def article(topic: str, year: int, extra: str = "", title: str = "") -> str:
     )
 
 
-def picture() -> bytes:
-    """A PNG of one pixel."""
-
-    def chunk(kind: bytes, data: bytes) -> bytes:
-        body = kind + data
-        return struct.pack(">I", len(data)) + body + struct.pack(">I", zlib.crc32(body))
-
-    head = struct.pack(">IIBBBBB", 1, 1, 8, 2, 0, 0, 0)
-    pixel = zlib.compress(b"\x00\xff\x00\x00")
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", pixel) + chunk(b"IEND", b"")
-
-
 def write(path: Path) -> Path:
     """The archive as a file; something damaged stands at its end."""
     records = []
@@ -88,7 +76,7 @@ def write(path: Path) -> Path:
         sheet = SHEETS[year].encode()
         records.append(_record(year, 90, "/style.css", sheet, "text/css"))
         records.append(_record(year, 91, "/more.css", b"b { color: red }", "text/css"))
-        records.append(_record(year, 92, "/logo.png", picture(), "image/png"))
+        records.append(_record(year, 92, "/logo.png", LOGO, "image/png"))
         records.append(_record(year, 93, "/code.js", b"parent.hacked=1", "text/javascript"))
     stored = members(records)
     path.write_bytes(b"".join(stored) + b"and then something that is no record")

@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 
 from dbce.view.frame import frame_document
 from dbce.view.inert import LINK_STYLE, LONGEST, LOST_PICTURE, archived_resources, inert, rewritten
-from tests.view.harbour import SITE, picture, record_id
+from tests.view.harbour import LOGO, SITE, record_id
+
+FERRY = record_id(2013, "ferry")
 
 
 def document(body: str, head: str = "") -> str:
@@ -38,9 +40,8 @@ def body_of(html: str) -> str:
     ],
 )
 def test_what_acts_is_gone(hostile) -> None:
-    assert body_of(inert(document(f"<p>before</p>{hostile}<p>after</p>"))) == (
-        "<p>before</p><p>after</p>"
-    )
+    shown = inert(document(f"<p>before</p>{hostile}<p>after</p>"))
+    assert body_of(shown) == "<p>before</p><p>after</p>"
 
 
 PICTURE = '<img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=">'
@@ -222,38 +223,30 @@ def test_a_style_sheet_refers_to_the_archive_too(client) -> None:
 
 def test_a_picture_is_sent_as_it_is_and_may_do_nothing(client) -> None:
     answer = client.get("/resource?id=urn:test:2013-92")
-    assert answer.data == picture()
+    assert answer.data == LOGO
     assert answer.content_type == "image/png"
     assert "sandbox" in answer.headers["Content-Security-Policy"]
 
 
 def test_scripts_and_pages_of_the_archive_are_not_served(client) -> None:
-    for record in ("urn:test:2013-93", record_id(2013, "ferry")):
+    for record in ("urn:test:2013-93", FERRY):
         assert client.get(f"/resource?id={record}").status_code == 404
 
 
 def test_without_the_archive_the_page_is_plain(harbour, run) -> None:
-    alone = replace(run, places={})
-    shown = frame_document(alone, run.page(record_id(2013, "ferry")))
-    assert "/resource" not in shown
+    assert "/resource" not in frame_document(replace(run, places={}), run.page(FERRY))
 
 
 @pytest.mark.parametrize(
     ("base", "shown"),
     [
-        ("http://[", "2013-92"),
-        ("http://evil.example/", None),
-        ("//[/", "2013-92"),
-        ("/elsewhere/", None),
-        ("/?a=1&amp;b=2", "2013-92"),
+        *((base, "2013-92") for base in ("http://[", "//[/", "/?a=1&amp;b=2")),
+        *((base, None) for base in ("http://evil.example/", "/elsewhere/")),
     ],
 )
 def test_a_base_that_is_no_address_is_passed_over(run, base, shown) -> None:
-    page = f'<base href="{base}"><img src="logo.png">'
-    found = archived_resources(
-        run, f"{SITE}/ferry", run.page(record_id(2013, "ferry"))["fetch_time"], page
-    )
-    address = found.picture("logo.png")
+    page, at = f'<base href="{base}"><img src="logo.png">', run.page(FERRY)["fetch_time"]
+    address = archived_resources(run, f"{SITE}/ferry", at, page).picture("logo.png")
     assert address == (shown and f"/resource?id=urn%3Atest%3A{shown}")
 
 

@@ -25,13 +25,6 @@ from tests.view.conftest import PATIENCE, page_at
 from tests.view.harbour import record_id
 
 
-@pytest.fixture
-def taken() -> Iterator[int]:
-    """A port that somebody listens on."""
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-        yield listening.getsockname()[1]
-
-
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
 def test_a_free_port_is_taken_and_answers(harbour, host) -> None:
     with closing(start(str(harbour), {}, host, 0)) as server:
@@ -77,9 +70,11 @@ def test_who_waits_at_a_terminal_is_told_that_it_starts(harbour, monkeypatch, ca
     assert said.out.startswith("Open http://")
 
 
-def test_a_port_that_is_taken_is_said_with_what_to_do(harbour, taken) -> None:
-    with pytest.raises(UsageError, match=f"port {taken}: .*name another --port"):
-        start(str(harbour), {}, "127.0.0.1", taken)
+def test_a_port_that_is_taken_is_said_with_what_to_do(harbour) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        port = listening.getsockname()[1]
+        with pytest.raises(UsageError, match=f"port {port}: .*name another --port"):
+            start(str(harbour), {}, "127.0.0.1", port)
 
 
 @pytest.mark.parametrize("port", ["-1", "70000"])
@@ -105,9 +100,9 @@ def test_without_its_libraries_it_says_what_to_install(
 
 
 def test_inputs_that_have_moved_are_found_where_it_is_said(harbour, tmp_path) -> None:
-    server = start(str(harbour), {"harbour.warc.gz": str(tmp_path / "moved")}, "127.0.0.1", 0)
-    assert server.shown.places == {"harbour.warc.gz": str(tmp_path / "moved")}
-    server.close()
+    moved = {"harbour.warc.gz": str(tmp_path / "moved")}
+    with closing(start(str(harbour), moved, "127.0.0.1", 0)) as server:
+        assert server.shown.places == moved
 
 
 REQUEST = b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n"
@@ -149,11 +144,10 @@ def connected(port: int | None, sent: bytes) -> socket.socket:
 
 @pytest.fixture
 def server(harbour) -> Iterator[Server]:
-    server = start(str(harbour), {}, "127.0.0.1", 0)
-    server.serving.adj.channel_timeout = server.serving.adj.cleanup_interval = 1
-    Thread(target=server.run, daemon=True).start()
-    yield server
-    server.close()
+    with closing(start(str(harbour), {}, "127.0.0.1", 0)) as server:
+        server.serving.adj.channel_timeout = server.serving.adj.cleanup_interval = 1
+        Thread(target=server.run, daemon=True).start()
+        yield server
 
 
 def is_cut_off(connection: socket.socket, drop: bytes) -> bool:
@@ -211,9 +205,7 @@ FOREIGN = (
 
 
 @pytest.mark.parametrize("host", [*OWN_NAMES, *FOREIGN.split()])
-def test_a_name_is_answered_that_only_this_machine_has_and_none_of_somebody_elses_dns(
-    client, host
-) -> None:
+def test_only_names_of_this_machine_are_answered_and_none_of_somebody_elses_dns(client, host):
     answer = client.get("/?token=secret", headers={"Host": host})
     assert answer.status_code == (302 if host in OWN_NAMES else 403)
     assert host in OWN_NAMES or b"<" not in answer.data
@@ -255,17 +247,9 @@ def test_the_token_is_taken_once_and_leaves_the_address(stranger) -> None:
     assert stranger.get("/captures?words=a").status_code == 200
 
 
-@pytest.mark.parametrize(
-    ("host", "name"),
-    [
-        ("10.0.0.3:8321", "dbce-token-8321"),
-        ("[fd00::2]:9000", "dbce-token-9000"),
-        ("example.org", "dbce-token-80"),
-        ("[fd00::2]", "dbce-token-80"),
-    ],
-)
-def test_each_port_has_a_cookie_of_its_own(host, name) -> None:
-    assert cookie(host) == name
+def test_each_port_has_a_cookie_of_its_own() -> None:
+    ports = {"10.0.0.3:8321": 8321, "[fd00::2]:9000": 9000, "example.org": 80, "[fd00::2]": 80}
+    assert [cookie(host) for host in ports] == [f"dbce-token-{port}" for port in ports.values()]
 
 
 def test_servers_on_two_ports_of_a_host_do_not_take_each_others_token(run) -> None:
@@ -316,16 +300,9 @@ def test_the_frame_runs_no_script_and_loads_only_what_the_archive_has(client) ->
 
 
 TRAVERSALS = (
-    "../run.json",
-    "../../../../etc/passwd",
-    "..%2f..%2f..%2fetc%2fpasswd",
-    "%2e%2e/%2e%2e/etc/passwd",
-    "..\\..\\etc\\passwd",
-    "/etc/passwd",
-    "file:///etc/passwd",
-    "....//....//etc/passwd",
-    "\0",
-)
+    "../run.json ../../../../etc/passwd ..%2f..%2f..%2fetc%2fpasswd %2e%2e/%2e%2e/etc/passwd "
+    "..\\..\\etc\\passwd /etc/passwd file:///etc/passwd ....//....//etc/passwd \0"
+).split(" ")
 
 
 @pytest.mark.parametrize("path", TRAVERSALS)

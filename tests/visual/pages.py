@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, NamedTuple
+from types import SimpleNamespace
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -119,13 +120,6 @@ def numbered(shown: RenderedPage, first: int = 0) -> RenderedPage:
     return replace(shown, texts=texts)
 
 
-class _Shot(NamedTuple):
-    record_id: str
-    url: str
-    surt: str
-    timestamp: datetime
-
-
 def page_row(
     one: RenderedPage,
     screenshot_offset: int | None = None,
@@ -167,7 +161,8 @@ def write_rendered(
         with (folder / "screenshots" / f"{name}.dbce.warc.gz").open("wb") as stream:
             writer = ScreenshotWriter(stream, f"{name}.dbce.warc.gz", "config", "0")
             for n, (one, png) in enumerate(zip(shown, pictures, strict=True)):
-                shot = _Shot(one.record_id, one.url, one.url, one.timestamp)
+                about = {"record_id": one.record_id, "timestamp": one.timestamp}
+                shot: Any = SimpleNamespace(url=one.url, surt=one.url, **about)
                 offsets[n] = writer.write(shot, png)[1]
             writer.close()
     said = more or [None] * len(shown)

@@ -3,7 +3,6 @@
 import json
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,42 +10,32 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 
+from dbce.annotate.content import history as labels
 from dbce.annotate.content.desk import common_marks
-from dbce.annotate.content.history import (
-    NODE_GOLD,
-    SOMEBODY,
-    LabelHistory,
-    Mark,
-    Span,
-    event_of,
-    mark_of,
-    paint_over,
-    pieces,
-    remainders,
-)
 from dbce.annotate.core.agreement import kappa, observed_agreement
 from dbce.annotate.core.store import AnnotationStore
 from tests.annotate.core.notes import opened, refuses_to_open
 
-CON, BP, COM, UND = Mark
+CON, BP, COM, UND = labels.Mark
 
 
-def span(start: int, text: str, mark: Mark = CON, node: int = 0, *, end: int | None = None) -> Span:
+def span(
+    start: int, text: str, mark: labels.Mark = CON, node: int = 0, *, end: int | None = None
+) -> labels.Span:
     """A stretch of a text node; with `end` its text is normalised and of another length."""
-    return Span(node, f"/p[{node}]", start, end or start + len(text), text, mark)
+    return labels.Span(node, f"/p[{node}]", start, end or start + len(text), text, mark)
 
 
-def about(record_id: str = "page") -> dict:
-    return {"record_id": record_id, "url": "http://a.example/", "site": "a.example"}
+ABOUT = {"record_id": "page", "url": "http://a.example/", "site": "a.example"}
 
 
-def says(by: str, *spans: Span, record_id: str = "page", hidden: bool = False) -> dict:
+def says(by: str, *spans: labels.Span, hidden: bool = False) -> dict:
     """Somebody's saying, as the journal has it."""
-    return event_of(by, about(record_id), spans, hidden=hidden)
+    return labels.event_of(by, ABOUT, spans, hidden=hidden)
 
 
-def settles(span: Span) -> dict:
-    return event_of("a reviewer", about(), [span], settles=True)
+def settles(span: labels.Span) -> dict:
+    return labels.event_of("a reviewer", ABOUT, [span], settles=True)
 
 
 TEXT = "The ferry has left. Subscribe now"
@@ -56,12 +45,7 @@ TEXTS = {WHOLE.xpath: TEXT}
 
 def say(spans: list, new: list) -> list:
     """What is said after a further saying, as the journal gets it."""
-    return paint_over(spans, [*remainders(spans, new, TEXTS), *new])
-
-
-def test_what_is_said_later_goes_over_what_was_said_before():
-    other = replace(WHOLE, mark=BP)
-    assert say([WHOLE], [other]) == [other]
+    return labels.paint_over(spans, [*labels.remainders(spans, new, TEXTS), *new])
 
 
 def test_a_part_of_what_was_said_stays_where_nothing_else_is_said():
@@ -83,7 +67,7 @@ def test_other_text_nodes_are_not_touched():
 def sayings(draw):
     start = draw(st.integers(0, len(TEXT) - 1))
     end = draw(st.integers(start + 1, len(TEXT)))
-    return span(start, TEXT[start:end], draw(st.sampled_from(Mark)))
+    return span(start, TEXT[start:end], draw(st.sampled_from(labels.Mark)))
 
 
 @given(st.lists(sayings(), max_size=8))
@@ -94,27 +78,23 @@ def test_every_character_is_what_was_said_of_it_last(said):
         expected |= dict.fromkeys(range(one.start, one.end), one.mark)
     for place, mark in expected.items():
         if not TEXT[place].isspace():
-            assert mark_of(spans, place, place + 1).mark is mark
+            assert labels.mark_of(spans, place, place + 1).mark is mark
     for one in spans:
         assert one.text == TEXT[one.start : one.end]
 
 
-def test_a_run_is_what_most_of_its_characters_are():
+def test_a_run_is_what_most_of_its_characters_are_and_nothing_if_half_is_not_labelled():
     said = [span(0, "The ferry ", CON), span(10, "has left.", BP)]
-    assert mark_of(said, 0, 19).mark is CON
-    assert mark_of(said, 8, 19).mark is BP
-
-
-def test_a_run_of_which_half_is_not_labelled_is_not():
-    assert mark_of([span(0, "The")], 0, 6) is None
-    assert mark_of([span(0, "The ")], 0, 6).mark is CON
-    assert mark_of([], 0, 6) is None
+    assert [labels.mark_of(said, start, 19).mark for start in (0, 8)] == [CON, BP]
+    assert labels.mark_of([span(0, "The")], 0, 6) is None
+    assert labels.mark_of([span(0, "The ")], 0, 6).mark is CON
+    assert labels.mark_of([], 0, 6) is None
 
 
 def split(one: list, other: list) -> list[tuple]:
     return [
         (piece.text, {name: said.mark for name, said in piece.said.items()})
-        for piece in pieces({"Anna": one, "Ben": other})
+        for piece in labels.pieces({"Anna": one, "Ben": other})
     ]
 
 
@@ -129,10 +109,8 @@ def test_people_who_split_a_text_differently_meet_in_pieces():
 
 
 def test_what_one_alone_spoke_of_is_a_piece():
-    assert split([span(0, "The")], [span(4, "ferry", COM)]) == [
-        ("The", {"Anna": CON}),
-        ("ferry", {"Ben": COM}),
-    ]
+    found = split([span(0, "The")], [span(4, "ferry", COM)])
+    assert found == [("The", {"Anna": CON}), ("ferry", {"Ben": COM})]
 
 
 def test_pieces_come_in_document_order():
@@ -143,9 +121,8 @@ def test_pieces_come_in_document_order():
 def test_a_text_of_which_parts_are_not_known_is_not_cut():
     # Its white space was normalised by whoever made the gold.
     given_gold = span(0, "The ferry", CON, end=14)
-    assert split([given_gold], [span(0, "The  ", BP), span(5, "   ferry.", CON)]) == [
-        ("The ferry", {"Anna": CON, "Ben": CON})
-    ]
+    found = split([given_gold], [span(0, "The  ", BP), span(5, "   ferry.", CON)])
+    assert found == [("The ferry", {"Anna": CON, "Ben": CON})]
 
 
 DECIDED = st.sampled_from([CON, BP, COM])
@@ -163,8 +140,8 @@ def test_kappa_is_not_defined_where_chance_alone_agrees():
     assert (kappa({(BP, BP): 2}), observed_agreement({(BP, BP): 2})) == (None, 1)
 
 
-def said(*events: dict) -> LabelHistory:
-    history = LabelHistory()
+def said(*events: dict) -> labels.LabelHistory:
+    history = labels.LabelHistory()
     for event in events:
         history.add(event)
     return history
@@ -182,10 +159,8 @@ def be(one, mark):
 
 
 def test_only_what_both_decided_counts():
-    found = counted(
-        says("Anna", be(A, CON), be(B, UND), be(C, BP)), says("Ben", be(A, BP), be(B, BP))
-    )
-    assert found == {(CON, BP): 1}
+    anna = says("Anna", be(A, CON), be(B, UND), be(C, BP))
+    assert counted(anna, says("Ben", be(A, BP), be(B, BP))) == {(CON, BP): 1}
 
 
 def test_what_a_rule_said_for_both_is_no_agreement():
@@ -214,18 +189,8 @@ def test_what_a_reviewer_settles_is_gold_whoever_disagrees():
 
 def test_gold_names_the_capture_the_place_and_who_said_so():
     [line] = said(says("Anna", A), says("Ben", A)).lines(("page",))
-    assert line == {
-        "record_id": "page",
-        "url": "http://a.example/",
-        "site": "a.example",
-        "node": 0,
-        "xpath": "/p[0]",
-        "start": 0,
-        "end": 2,
-        "text": "a ",
-        "label": "content",
-        "annotators": ["Anna", "Ben"],
-    }
+    place = {"node": 0, "xpath": "/p[0]", "start": 0, "end": 2, "text": "a "}
+    assert line == ABOUT | place | {"label": "content", "annotators": ["Anna", "Ben"]}
 
 
 def test_hidden_texts_are_gold_only_with_something_that_a_person_said():
@@ -254,20 +219,15 @@ def path(tmp_path) -> Path:
 
 @pytest.fixture
 def store(path) -> Iterator[AnnotationStore]:
-    with opened(path, NODE_GOLD) as store:
+    with opened(path, labels.NODE_GOLD) as store:
         yield store
 
 
-def note(store: AnnotationStore, *spans, by: str = "Anna", hidden=(), record_id: str = "page"):
+def note(store: AnnotationStore, *spans, by: str = "Anna", hidden=()):
     texts = {one.xpath: SENTENCE for one in (*spans, *hidden)}
     with store.turn() as history:
-        events = history.labelling_events(by, about(record_id), spans, hidden=hidden, texts=texts)
+        events = history.labelling_events(by, ABOUT, spans, hidden=hidden, texts=texts)
         store.note(*events)
-
-
-def lines(path: Path) -> list[tuple[str, str]]:
-    objects = map(json.loads, path.read_text().splitlines())
-    return [(one["text"], one["label"]) for one in objects]
 
 
 def test_the_rule_for_hidden_texts_speaks_once_and_before_the_first_label(store, path):
@@ -277,7 +237,8 @@ def test_the_rule_for_hidden_texts_speaks_once_and_before_the_first_label(store,
     journal = path.with_name("gold.jsonl.journal").read_text()
     events = [json.loads(line) for line in journal.splitlines()]
     assert [event.get("hidden", False) for event in events] == [True, False, False]
-    assert [text for text, _ in lines(path)] == ["The ferry", "Home", "unseen"]
+    texts = [json.loads(line)["text"] for line in path.read_text().splitlines()]
+    assert texts == ["The ferry", "Home", "unseen"]
 
 
 def test_what_the_rule_covers_of_earlier_gold_is_not_said_again(store):
@@ -289,24 +250,24 @@ def test_what_the_rule_covers_of_earlier_gold_is_not_said_again(store):
 
 
 def test_gold_that_is_there_is_gone_on_with(path):
-    given = about() | {"era": 2015, "xpath": "/p[0]", "start": 0, "end": 9, "text": "The ferry"}
+    given = ABOUT | {"era": 2015, "xpath": "/p[0]", "start": 0, "end": 9, "text": "The ferry"}
     path.write_text(json.dumps(given | {"record_id": "<page>", "label": "boilerplate"}) + "\n")
-    with opened(path, NODE_GOLD) as store:
-        assert store.people() == {SOMEBODY: ["page"]}
-        note(store, span(0, "Home", CON, node=1), by=SOMEBODY)
+    with opened(path, labels.NODE_GOLD) as store:
+        assert store.people() == {labels.SOMEBODY: ["page"]}
+        note(store, span(0, "Home", CON, node=1), by=labels.SOMEBODY)
     first, second = map(json.loads, path.read_text().splitlines())
     assert first["era"] == second["era"] == 2015
     assert (first["record_id"], first["label"]) == ("page", "boilerplate")
-    assert first["annotators"] == [SOMEBODY]
+    assert first["annotators"] == [labels.SOMEBODY]
 
 
 def test_a_file_that_lost_its_journal_knows_its_annotators(path):
-    with opened(path, NODE_GOLD) as store:
+    with opened(path, labels.NODE_GOLD) as store:
         note(store, span(0, "The ferry", CON))
         note(store, span(0, "The ferry", CON), by="Ben")
     before = path.read_bytes()
     path.with_name("gold.jsonl.journal").unlink()
-    with opened(path, NODE_GOLD) as store:
+    with opened(path, labels.NODE_GOLD) as store:
         assert store.people() == {"Anna": ["page"], "Ben": ["page"]}
     assert path.read_bytes() == before
 
@@ -324,5 +285,5 @@ RUN = '{"record_id": "p", "xpath": "/p", "start": 0, "end": 3, "text": "The", "l
 def test_gold_that_cannot_be_gone_on_with_is_not_touched(path, written, sentence):
     path.write_text(written)
     for _ in range(2):
-        refuses_to_open(path, sentence, NODE_GOLD)
+        refuses_to_open(path, sentence, labels.NODE_GOLD)
     assert path.read_text() == written

@@ -12,12 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from dbce.annotate.server import DeskSettings, serving
-from tests.annotate.conftest import HIDDEN, REMARK
+from tests.annotate.conftest import HIDDEN, REMARK, desk_at
 from tests.browser import is_accessible
 from tests.evaluate.conftest import evaluate
 from tests.site import FOOTER, MENU
-from tests.view.conftest import answered, serve_to, settle
+from tests.view.conftest import answered, settle
 
 pytestmark = pytest.mark.browser
 
@@ -43,11 +42,7 @@ def gold(tmp_path) -> Path:
 
 @pytest.fixture
 def address(harbour_run, gold, windows) -> Iterator[str]:
-    asked = DeskSettings(str(harbour_run), str(gold), {}, "random", 2)
-    with (
-        serving("label", asked, host="127.0.0.1", port=0) as server,
-        serve_to(server, windows) as address,
-    ):
+    with desk_at("label", harbour_run, gold, windows) as address:
         yield address
 
 

@@ -15,16 +15,15 @@ from dbce.model import Label
 from dbce.view.app import create_app
 from dbce.view.guard import Guard
 from tests.annotate.conftest import HIDDEN, OWN, REMARK, refuses_nonsense
-from tests.annotate.core.notes import no_room_for_gold
+from tests.annotate.core.notes import no_room_for_gold, opened
 from tests.evaluate.conftest import evaluate
 from tests.view.conftest import let_in
 
 
 @pytest.fixture
 def store(tmp_path) -> Iterator[AnnotationStore]:
-    store = AnnotationStore(tmp_path / "gold.jsonl", NODE_GOLD)
-    yield store
-    store.close()
+    with opened(tmp_path / "gold.jsonl", NODE_GOLD) as store:
+        yield store
 
 
 @pytest.fixture
@@ -35,8 +34,7 @@ def desk(run, store) -> LabelDesk:
 @pytest.fixture
 def client(desk) -> FlaskClient:
     """What asks the application without a network; an error in it is an error of the test."""
-    guard = Guard(token="secret")
-    app = create_app(desk.run, guard)
+    app = create_app(desk.run, Guard(token="secret"))
     add_labelling(app, desk)
     return let_in(app)
 

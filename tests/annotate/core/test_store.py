@@ -23,12 +23,10 @@ from dbce.storage.folder import Folder
 from dbce.view.run import Run, Tables
 from tests.annotate.core.notes import (
     NOTES,
-    NoteHistory,
     full,
     no_room_for_gold,
     note,
     opened,
-    parse_line,
     refuses_to_open,
 )
 
@@ -160,9 +158,11 @@ def journals(draw: st.DrawFn) -> list[dict]:
 
 def said(events: list[dict]) -> dict:
     """What the gold of some events says, by page; the literal way."""
-    history = NoteHistory()
+    history = NOTES.history()
     keys = dict.fromkeys(map(history.add, events))
-    lines = {key: frozenset(parse_line(line)[1] for line in history.lines(key)) for key in keys}
+    lines = {
+        key: frozenset(NOTES.parse_line(line)[1] for line in history.lines(key)) for key in keys
+    }
     return {key: of_page for key, of_page in lines.items() if of_page}
 
 

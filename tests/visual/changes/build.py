@@ -12,9 +12,8 @@ from dbce.model import Capture
 from dbce.output import Row
 from dbce.visual import RenderedPage
 from tests import site
-from tests.site import MENU, article, stored, story
+from tests.site import MENU, article, png, stored, story
 from tests.visual.pages import box, numbered, page, words, write_rendered
-from tests.visual.render.build import png
 
 TOPICS = ("ferry", "clocks", "benches", "maps")
 OTHER_MENU = (*MENU, "Jobs at the harbour office")
@@ -53,11 +52,8 @@ def changes_of(folder: Path, *pages: str) -> list[Row]:
 def changes(out: Path, *options: str) -> list[Row]:
     """The rows of the table of changes of a run, in order."""
     assert main(["changes", str(out), "--overwrite", *options]) == 0
-    rows = [
-        row
-        for path in sorted((out / "changes").glob("part-*.parquet"))
-        for row in pq.read_table(path).to_pylist()
-    ]
+    parts = sorted((out / "changes").glob("part-*.parquet"))
+    rows = [row for part in parts for row in pq.read_table(part).to_pylist()]
     return [row for row in rows if "lighthouse" in row["url"]]
 
 

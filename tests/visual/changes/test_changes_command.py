@@ -27,6 +27,8 @@ from tests.visual.changes.build import (
 from tests.visual.pages import page as page_of
 from tests.visual.pages import write_rendered
 
+URL = "http://harbour.example/lighthouse"
+
 
 @pytest.mark.parametrize(
     ("after", "columns"),
@@ -93,20 +95,13 @@ def test_other_kinds_of_file_and_failed_answers_are_rows_with_the_reason(tmp_pat
     pdf = answer(b"%PDF-1.4 harbour", content_type="application/pdf")
     missing = answer(lighthouse().encode()).replace(b"200 OK", b"404 Not Found", 1)
     others = [
-        record(
-            block=block,
-            url="http://harbour.example/lighthouse",
-            date=f"{year}-01-01T00:00:00Z",
-            record_id=f"<urn:x:{year}>",
-        )
+        record(block=block, url=URL, date=f"{year}-01-01T00:00:00Z", record_id=f"<urn:x:{year}>")
         for block, year in ((pdf, 2015), (missing, 2016))
     ]
     archive = stored(page("ferry"), harbour("2014", lighthouse())) + b"".join(members(others))
-    rows = changes(finished(tmp_path, archive))
-    assert [(row["class"], row["reason"]) for row in rows] == [
-        (None, "not-html"),
-        ("gone", "http-status"),
-    ]
+    one, other = changes(finished(tmp_path, archive))
+    assert (one["class"], one["reason"]) == (None, "not-html")
+    assert (other["class"], other["reason"]) == ("gone", "http-status")
 
 
 def test_one_snapshot_is_said_in_a_sentence(tmp_path, capsys):
@@ -121,8 +116,9 @@ def test_pages_without_rendering_or_pictures_are_said_in_a_sentence(tmp_path, ca
     assert "no finished run" in refusal(capsys, "changes", tmp_path)
     out = run(tmp_path, harbour("2014", lighthouse()))
     capsys.readouterr()
-    said = refusal(capsys, "changes", out, "--mode", "hybrid")
-    assert "holds no rendered pages; dbce render" in said
+    assert "holds no rendered pages; dbce render" in refusal(
+        capsys, "changes", out, "--mode", "hybrid"
+    )
     write_rendered(out, [page_of()])
     said = refusal(capsys, "changes", out, "--mode", "image")
     assert "was rendered without pictures; dbce render with --pictures" in said
@@ -164,7 +160,6 @@ def test_a_night_is_compared_with_the_last_capture_before_it(tmp_path):
     assert not (third / "changes" / "work").exists()
 
 
-URL = "http://harbour.example/lighthouse"
 PAGES = [
     harbour("2013", lighthouse()),
     harbour("2014", lighthouse(story("lamp"))),
@@ -175,10 +170,9 @@ PAGES = [
 @pytest.fixture(scope="module")
 def out(tmp_path_factory):
     """A run on three snapshots of a page, a revisit of the second, and a page with one snapshot."""
+    repeats = {"WARC_Refers_To": f"<{PAGES[1].record_id}>"}
     archive = stored(page("ferry", "20130101000000"), *PAGES)
-    archive += revisit(
-        PAGES[1], "20180101", "urn:x:again", WARC_Refers_To=f"<{PAGES[1].record_id}>"
-    )
+    archive += revisit(PAGES[1], "20180101", "urn:x:again", **repeats)
     return finished(tmp_path_factory.mktemp("pair"), archive)
 
 
@@ -258,16 +252,12 @@ def test_the_interval_holds_the_true_rate_nineteen_times_of_twenty():
     assert 0.92 <= held / 300 <= 0.98
 
 
-def test_without_a_change_the_rate_is_zero_with_an_upper_end():
-    found = rate(np.array([1.0, 3.0]), np.array([False, False]))
-    assert (found.likeliest, found.low) == (0, 0)
-    assert found.high == pytest.approx(1.92 / 4)
-
-
-def test_with_changes_alone_the_rate_has_a_lower_end_only():
-    found = rate(np.array([1.0, 1.0]), np.array([True, True]))
-    assert found.likeliest == found.high == np.inf
-    assert 0 < found.low < 1
+def test_the_rate_has_an_upper_end_only_without_changes_and_a_lower_one_with_changes_alone():
+    none = rate(np.array([1.0, 3.0]), np.array([False, False]))
+    assert (none.likeliest, none.low, none.high) == (0, 0, pytest.approx(1.92 / 4))
+    alone = rate(np.array([1.0, 1.0]), np.array([True, True]))
+    assert 0 < alone.low < 1
+    assert alone.likeliest == alone.high == np.inf
 
 
 def test_the_report_has_changes_by_month_and_how_often_pages_change(tmp_path):

@@ -13,6 +13,7 @@ from dbce.visual.changes import pagelyzer
 from dbce.visual.changes.history import PAGELYZER, ChangeModel
 from dbce.visual.changes.look import compare_pictures
 from dbce.visual.segment.vixml import BlockContent, NamedAddress
+from tests.site import png
 from tests.visual.changes.build import (
     changes,
     harbour,
@@ -22,7 +23,6 @@ from tests.visual.changes.build import (
     run,
     write_looks,
 )
-from tests.visual.render.build import png
 
 OLD, NEW = harbour("2014", lighthouse("a note")), harbour("2015", lighthouse("a note "))
 WHOLE = (1, 20, 30)
@@ -169,11 +169,10 @@ def test_blocks_stay_move_change_come_and_go():
 
 def test_the_delta_is_a_share_of_the_blocks_and_of_the_leaves():
     new = (*BLOCKS[:2], block("2", "Tickets", "/fares"), *BLOCKS[3:], block("4", "New"))
+    shares = {"changed by min blocks": 1 / 4, "changed by min leaves": 1 / 3}
+    shares |= {"added by max blocks": 1 / 5, "links in common": 0}
     found = pagelyzer.structure_features(BLOCKS, new)
-    assert found["delta: changed by min blocks"] == 1 / 4
-    assert found["delta: changed by min leaves"] == 1 / 3
-    assert found["delta: added by max blocks"] == 1 / 5
-    assert found["delta: links in common"] == 0
+    assert {name: found[f"delta: {name}"] for name in shares} == shares
     assert pagelyzer.structure_features(BLOCKS, BLOCKS)["delta: links in common"] == 1
 
 
@@ -210,9 +209,8 @@ def test_pictures_differ_by_their_words_whatever_their_size():
 
 
 def test_another_number_of_blocks_decides_at_once_and_margins_are_clipped():
-    model = ChangeModel(
-        ("x",), (0,), (1,), (-9,), 0, 1, 0, is_margin=True, rule=pagelyzer.OTHER_NUMBER
-    )
+    more = {"is_margin": True, "rule": pagelyzer.OTHER_NUMBER}
+    model = ChangeModel(("x",), (0,), (1,), (-9,), 0, 1, 0, **more)
     assert model.score({"x": 1, pagelyzer.OTHER_NUMBER: 0}) == 1
     assert model.score({"x": 0.05, pagelyzer.OTHER_NUMBER: 0}) == pytest.approx(0.45)
     assert model.score({"x": 1, pagelyzer.OTHER_NUMBER: 1}) == -1

@@ -117,16 +117,6 @@ def test_a_search_that_died_goes_on_with_what_is_left(rendered, monkeypatch, cap
     assert pq.read_table(rendered / "headings" / "headings" / "dbce.parquet").num_rows == 2 * 5
 
 
-def test_headings_that_are_there_are_replaced_when_that_is_asked_for(rendered, capsys):
-    command = ["headings", str(rendered), "--body", "body"]
-    assert main(command) == 0
-    assert main(command) == 2
-    assert "name another folder or add --overwrite" in capsys.readouterr().err
-    assert main([*command, "--overwrite"]) == 0
-    assert main([*command, "--resume"]) == 0
-    assert "nothing is left to do" in capsys.readouterr().err
-
-
 def test_a_page_without_the_body_is_a_reject_and_the_others_are_not(rendered):
     assert main(["headings", str(rendered), "--body", "/html/body/div[1]"]) == 0
     (row,) = pq.read_table(rendered / "headings" / "rejects" / "dbce.parquet").to_pylist()

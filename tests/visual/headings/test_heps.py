@@ -70,9 +70,8 @@ def test_front_nodes_are_as_far_above_headings_as_no_two_meet():
 
 
 def order(source):
-    return [
-        first.node.content for first, *_ in heps.candidate_lists(heps.tree(page(source), 0, "src"))
-    ]
+    lists = heps.candidate_lists(heps.tree(page(source), 0, "src"))
+    return [first.node.content for first, *_ in lists]
 
 
 def test_lists_with_front_nodes_higher_up_come_first():

@@ -66,9 +66,7 @@ def test_a_broken_rule_does_not_take_others_with_it(broken):
 
 
 def test_selectors_count_siblings_and_look_around_as_browsers_do():
-    html = (
-        "<ul lang=de><script></script><li id=a>x<li id=b><q>x</q><li id=c class=l>x<li id=d>x</ul>"
-    )
+    html = "<ul lang=de><script></script><li id=a><li id=b><q>x</q><li id=c class=l><li id=d></ul>"
     cases = {
         "li:nth-child(even)": "ac",  # the script is a child too
         "li:first-of-type": "a",
@@ -89,35 +87,23 @@ def test_selectors_count_siblings_and_look_around_as_browsers_do():
         assert "".join(sorted(found)) == ids, selector
 
 
+TOKENS = (
+    "p * .x #y a|b [x [x=y] ] : :: :not( :is( :has( :nth-child( 2n+1 of :lang( ) > + ~ , { } ; ( "
+    "@media @import screen and not (min-width: 1px) display : none visibility hidden !important ! "
+    "<!-- --> /* */ \\ \\1 \\d800 ' \" url( u+ 1e999 é :link :local-link :disabled :root :first-of-type"
+).split(" ")
+SHEETS = st.lists(st.sampled_from(TOKENS) | st.text(max_size=3), max_size=30).map(" ".join)
+
+
 @settings(max_examples=300, deadline=None)
-@given(
-    st.lists(
-        st.one_of(
-            st.sampled_from(
-                "p * .x #y a|b [x [x=y] ] : :: :not( :is( :has( :nth-child( 2n+1 of :lang( ) > + ~ , { } ; ( @media"
-                " @import screen and not (min-width: 1px) display : none visibility hidden !important ! <!-- -->"
-                " /* */ \\ \\1 \\d800 ' \" url( u+ 1e999 é :link :local-link :disabled :first-of-type :root".split(
-                    " "
-                )
-            ),
-            st.text(max_size=3),
-        ),
-        max_size=30,
-    ).map(" ".join),
-    soup,
-)
+@given(SHEETS, soup)
 @example("[\\1=x]", "<p>x")
 @example(":local-link", "<a href='http://[x'>x")
 @example(":is(", "<p>x")
 def test_no_style_sheet_stops_a_page(css, html):
     css = f"p{BOLD} {css} {BOLD} {css}{BOLD}"
-    document = load(
-        f"<style>{css}</style><p style='font-weight:bold;{css}'>x</p>{html}".encode(
-            "utf-8", "replace"
-        ),
-        "",
-        Limits(),
-    )
+    source = f"<style>{css}</style><p style='font-weight:bold;{css}'>x</p>{html}"
+    document = load(source.encode("utf-8", "replace"), "", Limits())
     assert computed_styles(document, Limits())
 
 
@@ -149,7 +135,9 @@ def looks(html, doctype="<!doctype html>"):
     return computed_styles(document, Limits())[document.page.ids.index("x")]
 
 
-CASCADE = "#x{color:red} p{color:blue!important} p.a{color:green} .a{font-style:italic}"
+CASCADE = (
+    "<style>#x{color:red} p{color:blue!important} p.a{color:green} .a{font-style:italic}</style>"
+)
 
 
 @pytest.mark.parametrize(
@@ -181,12 +169,8 @@ CASCADE = "#x{color:red} p{color:blue!important} p.a{color:green} .a{font-style:
         ("<body text=336699><a id=x>a</a>", "color", "rgb(51, 102, 153)"),
         ("<p id=x style='color:#ffffffb3'>a</p>", "color", "rgba(255, 255, 255, 0.7)"),
         # Importance, specificity and order decide, and rules are stronger than attributes.
-        (
-            f"<style>{CASCADE}</style><p id=x class=a style='color:black'>",
-            "color",
-            "rgb(0, 0, 255)",
-        ),
-        (f"<style>{CASCADE}</style><p id=x class=a>", "font_style", "italic"),
+        (f"{CASCADE}<p id=x class=a style='color:black'>", "color", "rgb(0, 0, 255)"),
+        (f"{CASCADE}<p id=x class=a>", "font_style", "italic"),
         ("<style>font{color:blue}</style><font color=red id=x>a", "color", "rgb(0, 0, 255)"),
         ("<font size=5><table><tr><td id=x>a</td></tr></table></font>", "font_size", 24),
     ],
@@ -202,7 +186,5 @@ def test_a_table_begins_anew_only_in_quirks_mode():
 
 
 def test_the_style_that_marks_verdicts_does_not_count():
-    source = b'<style data-dbce="style">p{color:red}</style><p>a</p>'
-    document = load(source, "text/html; charset=utf-8", Limits())
-    found = computed_styles(document, Limits())[document.page.tags.index("p")]
-    assert found.color == "rgb(0, 0, 0)"
+    marks = '<style data-dbce="style">p{color:red}</style>'
+    assert looks(f"{marks}<p id=x>a</p>").color == "rgb(0, 0, 0)"

@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 
 from dbce.model import UsageError
-from dbce.visual import Rect, Text, measure
+from dbce.visual import Rect, measure
 from dbce.visual.evaluate.blocks.evaluation import coverage_once, coverage_summed, score
 from dbce.visual.evaluate.blocks.sides import kreuzer_page
 from dbce.visual.measure.marked_pages import plain_xpath
+from tests.visual import pages
 from tests.visual.measure import worked
-from tests.visual.measure.worked import RECORD, URL, element, rendered, worked_page, write_lines
+from tests.visual.measure.worked import RECORD, URL, worked_page, write_lines
 
 PAGE = measure.MarkedPage(
     record_id=RECORD,
@@ -117,16 +118,13 @@ def at(*paths):
     return measure.MarkedPage("", "http://a.example/dom", (measure.MarkedBlock("b", xpaths=paths),))
 
 
-LAID_OUT = rendered(
-    [
-        element("/html/body", Rect(0, 0, 100, 300), -1),
-        element("/html/body/div[1]", Rect(0, 0, 100, 0), 0),  # of floats alone
-        element("/html/body/div[1]/p[1]", Rect(0, 0, 40, 50), 1),
-        element("/html/body/div[1]/p[2]", Rect(50, 10, 50, 60), 1),
-        element("/html/body/div[2]", None, 0),  # display: contents, with a text
-        element("/html/body/div[3]", None, 0),  # display: none
-    ],
-    [Text(4, 0, "a text", (Rect(5, 100, 20, 10), Rect(0, 110, 10, 10)), -1)],
+FLOATS = pages.box("p", (0, 0, 40, 50)), pages.box("p", (50, 10, 50, 60))
+LAID_OUT = pages.page(
+    pages.box("div", (0, 0, 100, 0), *FLOATS),
+    # display: contents, with a text, and display: none.
+    pages.box("div", None, pages.words("a text", (5, 100, 20, 10), (0, 110, 10, 10))),
+    pages.box("div", None),
+    size=(100, 300),
 )
 
 
@@ -197,19 +195,8 @@ def test_characters_are_counted_without_the_white_space_around():
 
 
 def test_what_is_hidden_or_not_laid_out_is_not_on_the_page():
-    page = rendered(
-        [
-            element("/html/body", Rect(0, 0, 200, 400), -1),
-            element("/html/body/p[1]", Rect(0, 0, 9, 9), 0, style=1),
-            element("/html/body/p[2]", None, 0),
-        ],
-        [
-            Text(0, 0, "seen", (Rect(0, 0, 9, 9),), -1),
-            Text(1, 0, "hidden", (Rect(0, 0, 9, 9),), -1),
-            Text(2, 0, "nowhere", (), -1),
-        ],
-    )
-    found = measure.contents(page)
+    hidden = pages.box("p", (0, 0, 9, 9), "hidden", style=pages.HIDDEN)
+    found = measure.contents(pages.page("seen", hidden, pages.box("p", None, "nowhere")))
     assert (found.words.sum(), len(found.elements.x)) == (1, 1)
 
 

@@ -130,14 +130,12 @@ def test_a_segmentation_without_blocks_misses_all(convention):
 
 def sides():
     """Blocks whose places and contents are whole numbers, so that edges coincide often."""
-    tenths = st.integers(0, 10)
-    block = st.builds(
-        lambda x, y, w, h, n, m: measures.NormalBlock(
-            10 * x, 10 * y, 10 * (x + w), 10 * (y + h), n, m
-        ),
-        *(tenths for _ in range(6)),
-    )
-    return st.lists(block, max_size=6).map(lambda rows: side([1] * len(rows), *rows))
+
+    def block(x, y, w, h, *inside):
+        return (10 * x, 10 * y, 10 * (x + w), 10 * (y + h), *inside)
+
+    blocks = st.builds(block, *[st.integers(0, 10)] * 6)
+    return st.lists(blocks, max_size=6).map(lambda rows: side([1] * len(rows), *rows))
 
 
 @given(sides(), sides())
@@ -221,9 +219,8 @@ def test_edges_are_where_the_colour_changes(kind, within):
     found = edges(picture(UPPER))[kind]
     x, y = found.x * SIZE[0] / 100, found.y * SIZE[1] / 100
     left, top, right, bottom = UPPER
-    apart = np.minimum.reduce(
-        [abs(x - left), abs(x - right - 1), abs(y - top), abs(y - bottom - 1)]
-    )
+    sides = [abs(x - left), abs(x - right - 1), abs(y - top), abs(y - bottom - 1)]
+    apart = np.minimum.reduce(sides)
     assert len(x) > 200, "the square has a perimeter of 360 pixels"
     assert apart.max() < within
 

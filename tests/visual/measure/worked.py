@@ -2,13 +2,13 @@
 
 import json
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from dbce.visual import Element, Rect, RenderedPage, Text
+from dbce.visual import Rect, RenderedPage
 from dbce.visual.measure.measures import ND, Atoms, Flat, NormalBlock, atoms, importances, normalise
-from tests.visual.pages import HIDDEN, PLAIN
+from tests.visual import pages
 
 SIZE = (200, 400)
 VISIBLE = 200
@@ -68,38 +68,14 @@ URL = "http://uferbote.example/"
 RECORD = "urn:uuid:11111111-1111-1111-1111-111111111111"
 
 
-def element(xpath: str, rect: Rect | None, parent: int, style: int = 0) -> Element:
-    return Element(parent, 0, xpath.rsplit("/", 1)[-1].partition("[")[0], xpath, rect, style, {})
-
-
-def rendered(
-    elements: Sequence[Element],
-    texts: Sequence[Text] = (),
-    size: tuple[int, int] = SIZE,
-    url: str = URL,
-) -> RenderedPage:
-    return RenderedPage(
-        record_id=RECORD,
-        url=url,
-        timestamp=datetime(2013, 6, 11, tzinfo=UTC),
-        viewport=(size[0], VISIBLE),
-        size=size,
-        elements=tuple(elements),
-        styles=(PLAIN, HIDDEN),
-        texts=tuple(texts),
-    )
-
-
 def worked_page() -> RenderedPage:
     """The worked page; its body, which has no box of its own, holds all elements, each text is in one."""
-    elements = [element("/html/body", None, -1)]
-    elements += [element(f"/html/body/div[{n}]", box, 0) for n, box in enumerate(ELEMENTS, 1)]
-    places = {box: n for n, box in enumerate(ELEMENTS, 1)}
-    texts = [
-        Text(places[box], 0, written(words, characters), (box,), -1)
-        for box, words, characters in TEXTS
-    ]
-    return rendered(elements, texts)
+    inside = [pages.box("div", box) for box in ELEMENTS[: -len(TEXTS)]]
+    inside += [pages.box("div", box, written(*numbers)) for box, *numbers in TEXTS]
+    made = pages.page(*inside, size=SIZE, viewport=(SIZE[0], VISIBLE))
+    body, *others = made.elements
+    unboxed = (body._replace(rect=None), *others)
+    return replace(made, record_id=RECORD, url=URL, elements=unboxed)
 
 
 def written(words: int, characters: int) -> str:

@@ -65,11 +65,8 @@ def test_where_html_forbids_an_element_none_is():
     assert body_of(item).startswith("<ul><li><nav")
     span = migrated("<p><span>x</span></p>", block("nav", "/p[1]/span[1]"))
     assert hows(span) == [RoleOutcome.FORBIDDEN]
-    twice = migrated(
-        "<div><div>x</div></div>",
-        block("header", "/div[1]"),
-        block("header", "/div[1]/div[1]", parent=1),
-    )
+    inner = block("header", "/div[1]/div[1]", parent=1)
+    twice = migrated("<div><div>x</div></div>", block("header", "/div[1]"), inner)
     assert hows(twice) == [RoleOutcome.RENAMED, RoleOutcome.FORBIDDEN]
 
 
@@ -96,14 +93,11 @@ def test_in_a_table_where_no_main_may_stand_the_role_says_so():
 
 
 def test_the_way_that_changes_fewer_matches_of_selectors_is_taken():
-    styled = migrated("<div>x</div>", block("nav", "/div[1]"), head="<style>div{color:red}</style>")
-    assert styled.way == "wrap"
-    assert styled.changed == {"rename": 1, "wrap": 0}
-    child = migrated(
-        "<div id=a>x</div>", block("nav", "/div[1]"), head="<style>body>#a{color:red}</style>"
-    )
-    assert child.way == "rename"
-    assert child.changed == {"rename": 0, "wrap": 1}
+    menu = block("nav", "/div[1]")
+    styled = migrated("<div>x</div>", menu, head="<style>div{color:red}</style>")
+    assert (styled.way, styled.changed) == ("wrap", {"rename": 1, "wrap": 0})
+    child = migrated("<div id=a>x</div>", menu, head="<style>body>#a{color:red}</style>")
+    assert (child.way, child.changed) == ("rename", {"rename": 0, "wrap": 1})
 
 
 def test_roles_can_be_left_out_whose_elements_the_page_styles():

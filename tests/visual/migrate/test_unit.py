@@ -1,5 +1,7 @@
 """What is known of a page before it is migrated, and how its looks before and after are compared."""
 
+from dataclasses import replace
+
 import pyarrow as pa
 import pyarrow.parquet as pq
 
@@ -9,7 +11,6 @@ from dbce.visual.measure import BlockCounts
 from dbce.visual.migrate.account import LaidOutPage, LookComparison, compare_looks
 from dbce.visual.migrate.unit import NEEDED, Unit, UnitFacts, units
 from tests.visual.annotate.blocks.conftest import PNG
-from tests.visual.measure.worked import element, rendered
 from tests.visual.pages import box, numbered, page
 
 LINKS = box("div", (0, 0, 1000, 100), box("a", (0, 0, 500, 50), "home and away"))
@@ -73,12 +74,13 @@ WHOLE = Rect(0, 0, 1000, 2000)
 
 
 def shown(*rects):
-    """A page of one element without a word, cut into blocks."""
-    page = rendered([element("/html/frameset", None, -1)], [])
+    """A page of one element without a box and a word, cut into blocks."""
+    frames = page(root="frameset")
+    frames = replace(frames, elements=(frames.elements[0]._replace(rect=None),))
     blocks = tuple(
         Block(0 if n else -1, rect, (0,), "", "", 1.0) for n, rect in enumerate((WHOLE, *rects))
     )
-    return LaidOutPage(page, Segmentation("dbce", page.record_id, blocks), PNG)
+    return LaidOutPage(frames, Segmentation("dbce", frames.record_id, blocks), PNG)
 
 
 def test_a_page_of_frames_that_did_not_change_is_equal():

@@ -13,7 +13,8 @@ from dbce.visual.render import renderer
 from dbce.visual.render.answers import Answers, Places, addresses, places_of
 from dbce.visual.render.renderer import numbers
 from tests.archive.build import members, record, stored
-from tests.visual.render.build import RED, SITE, got, html, png, rendered
+from tests.site import png
+from tests.visual.render.build import RED, SITE, got, html, rendered
 
 AT = datetime(2016, 1, 1, tzinfo=UTC)
 SHEET = f"{SITE}/a.css"
@@ -62,9 +63,8 @@ def test_header_and_encodings_are_those_of_the_answer():
 
 
 def revisit(**fields):
-    return record(
-        99, b"", kind="revisit", url=SHEET, date="2016-01-01T00:00:00Z", media=None, **fields
-    )
+    about = {"kind": "revisit", "url": SHEET, "date": "2016-01-01T00:00:00Z", "media": None}
+    return record(99, b"", **about, **fields)
 
 
 def test_a_revisit_answers_with_what_it_says_that_it_repeats():

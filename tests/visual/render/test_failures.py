@@ -10,7 +10,8 @@ import pytest
 from dbce.model import Reject, Rendering, UsageError
 from dbce.visual.render import browser, layout, renderer
 from tests.gate import first
-from tests.visual.render.build import got, html, png_of, rendered, result_of
+from tests.site import png_of
+from tests.visual.render.build import got, html, rendered, result_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("_browser")]
 
@@ -40,22 +41,15 @@ ENDLESS = (
 )
 PICTURES = "".join(f"<img src=/{n}.png>" for n in range(50))
 MUCH = "its browser held more than 600 MB of memory"
+HIGH, WIDE = "<div style='height:200000px'>", "<div style='height:20000px;width:20000px'>"
+HANGING = "<script>for (;;) {}</script>"
+SLOW = {"scripts": True, "seconds": 4}
 BEYOND = {
-    "too-high": (
-        "<div style='height:200000px'>",
-        {},
-        "1366 x 200000 pixels, the limit is 1366 x 30000",
-    ),
-    "too-high, wide": (
-        *("<div style='height:20000px;width:20000px'>", {}),
-        "20000 x 20000 pixels, the limit is 1366 x 30000",
-    ),
+    "too-high": (HIGH, {}, "1366 x 200000 pixels, the limit is 1366 x 30000"),
+    "too-high, wide": (WIDE, {}, "20000 x 20000 pixels, the limit is 1366 x 30000"),
     "too-many-requests": (PICTURES, {"requests": 20}, "more than 20 requests"),
     "too-many-frames": ("<iframe src=/frame></iframe>" * 1000, {}, "more than 100 frames"),
-    "too-slow": (
-        *("<script>for (;;) {}</script>", {"scripts": True, "seconds": 4}),
-        "not laid out within 4 seconds",
-    ),
+    "too-slow": (HANGING, SLOW, "not laid out within 4 seconds"),
     "too-much-memory, script": (ENDLESS, {"scripts": True, "memory": 600}, MUCH),
     "too-much-memory": ("<img src=/large.png width=99 height=99>", {"memory": 600}, MUCH),
 }

@@ -7,7 +7,8 @@ import pytest
 from PIL import Image
 
 from dbce.visual.render import layout
-from tests.visual.render.build import BLUE, RED, box, got, html, laid_out, png, rendered
+from tests.site import png
+from tests.visual.render.build import BLUE, RED, box, got, html, laid_out, rendered
 
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("_browser")]
 
@@ -18,12 +19,11 @@ def pixel(screenshot, x, y):
 
 
 def test_elements_have_the_boxes_that_their_styles_say():
-    page = laid_out(
-        html(
-            "<div id=a style='width:300px;height:50px;margin:10px 0 0 20px;border:1px solid red'>"
-            "</div><div id=b style='display:none'>hidden</div><p id=c style='margin:0'></p>"
-        )
+    shown = (
+        "<div id=a style='width:300px;height:50px;margin:10px 0 0 20px;border:1px solid red'></div>"
     )
+    others = "<div id=b style='display:none'>hidden</div><p id=c style='margin:0'></p>"
+    page = laid_out(html(shown + others))
     assert box(page, "a") == (20, 10, 302, 52)
     assert box(page, "b") is None
     assert box(page, "c") == (0, 62, 1366, 0)
@@ -42,20 +42,13 @@ def test_a_page_has_its_title_as_a_browser_shows_it():
 def test_the_tree_is_in_document_order_with_paths_as_the_nodes_of_a_run_have():
     body = "<ul><li>one</li><li id=second>two <b>three</b></li></ul>"
     page = laid_out(html(body)).page
-    assert [(e.tag, e.parent, e.order) for e in page.elements] == [
-        ("body", -1, 0),
-        ("ul", 0, 1),
-        ("li", 1, 2),
-        ("li", 1, 4),
-        ("b", 3, 6),
-    ]
+    elements = [(e.tag, e.parent, e.order) for e in page.elements]
+    items = [("li", 1, 2), ("li", 1, 4), ("b", 3, 6)]
+    assert elements == [("body", -1, 0), ("ul", 0, 1), *items]
     assert page.elements[3].xpath == "/html/body/ul[1]/li[2]"
     assert page.elements[3].attributes == {"id": "second"}
-    assert [(t.text, t.parent, t.order, t.node) for t in page.texts] == [
-        ("one", 2, 3, 0),
-        ("two ", 3, 5, 1),
-        ("three", 4, 7, 2),
-    ]
+    texts = [(t.text, t.parent, t.order, t.node) for t in page.texts]
+    assert texts == [("one", 2, 3, 0), ("two ", 3, 5, 1), ("three", 4, 7, 2)]
 
 
 def test_a_text_has_a_box_for_each_of_its_lines_and_none_where_it_does_not_show():
@@ -134,12 +127,11 @@ def test_right_to_left_and_vertical_writing_are_told_and_laid_out():
 
 
 def test_fixed_and_absolute_boxes_are_where_the_document_has_them():
-    page = laid_out(
-        html(
-            "<div id=a style='position:absolute;left:100px;top:2000px;width:10px;height:10px'></div>"
-            "<div id=f style='position:fixed;bottom:0;left:0;width:100px;height:20px'></div>"
-        )
+    absolute = (
+        "<div id=a style='position:absolute;left:100px;top:2000px;width:10px;height:10px'></div>"
     )
+    fixed = "<div id=f style='position:fixed;bottom:0;left:0;width:100px;height:20px'></div>"
+    page = laid_out(html(absolute + fixed))
     assert box(page, "a") == (100, 2000, 10, 10)
     assert box(page, "f") == (0, 748, 100, 20)
     assert page.page.size == (1366, 2010)

@@ -6,7 +6,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from dbce.model import DbceError, UsageError
-from dbce.visual.render import RenderedFolder, read_rendered, read_screenshot
+from dbce.visual.render import RenderedFolder, read_page, read_rendered, read_screenshot
 from dbce.visual.render.rendered_folder import wireframe
 from tests.visual.pages import HIDDEN, PLAIN, box, page, words, write_rendered
 
@@ -33,7 +33,7 @@ def test_each_page_is_what_it_is_in_order(rendered):
     assert list(folder.rows) == [one.record_id for one in in_order]
     for one in reversed(in_order):
         found = folder.page(one.record_id)
-        assert (found.elements, found.texts) == (one.elements, one.texts)
+        assert (found.elements, found.texts, found.styles) == (one.elements, one.texts, one.styles)
         assert (found.url, found.size) == (one.url, one.size)
 
 
@@ -50,8 +50,9 @@ def test_each_screenshot_is_found_by_its_offset_whatever_lies_before_it(rendered
 
 
 def test_what_is_not_there_is_told_in_a_sentence(rendered, tmp_path):
-    with pytest.raises(UsageError, match="holds no rendered page nobody"):
-        RenderedFolder(str(rendered)).screenshot("nobody")
+    for read in (read_page, read_screenshot):
+        with pytest.raises(UsageError, match="holds no rendered page nobody"):
+            read(str(rendered), "nobody")
     with pytest.raises(UsageError, match="dbce render INPUT --out"):
         RenderedFolder(str(tmp_path / "nowhere"))
 

@@ -71,6 +71,8 @@ def test_lines_at_the_end_of_a_page_and_links_above_them_are_footer_too():
 
 
 def test_a_strip_of_links_between_header_and_main_block_is_a_nav_however_low_it_is():
+    menu, main = links((0, 100, 1000, 60), 2), box("div", (0, 160, 1000, 1640), WORDS)
+    assert roles(HEAD, menu, main, FOOT) == ["header", "nav", "section", "footer"]
     head, main = box("div", (0, 0, 1000, 350), WORDS), box("div", (0, 400, 1000, 1400), WORDS)
     strip = box("div", (0, 350, 1000, 50), "Go:", links((0, 350, 1000, 50)))
     assert roles(head, strip, main, FOOT) == ["header", "nav", "section", "footer"]
@@ -107,11 +109,6 @@ def test_what_lies_over_the_page_is_neither_its_header_nor_its_footer():
     assert [b.role for b in found if b.floating] == ["section"]
 
 
-def test_links_below_the_header_are_a_nav():
-    menu, main = links((0, 100, 1000, 60), 2), box("div", (0, 160, 1000, 1640), WORDS)
-    assert roles(HEAD, menu, main, FOOT) == ["header", "nav", "section", "footer"]
-
-
 def test_inside_links_are_navs_words_articles_and_the_rest_sections():
     parts = [
         box("p", (0, 100, 1000, 400), WORDS),
@@ -125,13 +122,9 @@ def test_inside_links_are_navs_words_articles_and_the_rest_sections():
 
 
 def test_words_of_ids_and_classes_name_a_role():
-    names = (
-        {"id": "pageFooter"},
-        {"class": "header-nav"},
-        {"class": "sideBar ad"},
-        {"class": "lead"},
-    )
-    elements = page(*(box("div", None, **attributes) for attributes in names)).elements[1:]
+    classes = [{"class": name} for name in ("header-nav", "sideBar ad", "lead")]
+    named = (box("div", None, **names) for names in ({"id": "pageFooter"}, *classes))
+    elements = page(*named).elements[1:]
     assert [hint(element) for element in elements] == ["footer", "nav", "aside", ""]
 
 

@@ -42,11 +42,8 @@ def foot(y):
 BANDS = [(0, 0, 1000, 100), (0, 100, 1000, 1700), (0, 1800, 1000, 200)]
 
 
-def test_a_page_is_its_bands():
+def test_a_page_is_its_bands_whatever_is_alone_around_them():
     assert rects(HEAD, MAIN, FOOT) == BANDS
-
-
-def test_what_alone_is_in_another_stands_for_it():
     wrapped = box("div", (0, 0, 1000, 2000), box("div", (0, 0, 1000, 2000), HEAD, MAIN, FOOT))
     assert rects(wrapped) == BANDS
 
@@ -179,22 +176,17 @@ def test_the_main_band_has_columns():
 @pytest.mark.parametrize(
     ("height", "linked", "number"),
     [
-        (900, (), 3),
-        (900, (0,), 4),
-        (900, (1,), 3),
-        (1700, (), 4),
-        (1700, (1,), 4),
-        (1700, (0, 1), 4),
+        *((900, (), 3), (900, (0,), 4), (900, (1,), 3)),
+        *((1700, (), 4), (1700, (1,), 4), (1700, (0, 1), 4)),
     ],
     ids=["short", "a menu", "a wide list of links", "a page", "an article", "a menu and links"],
 )
 def test_columns_in_an_element_of_their_own_are_one_block_but_for_menus_and_pages(
     height, linked, number
 ):
-    columns = [
-        box("div", rect, box("a" if n in linked else "p", rect, "many words " * 20))
-        for n, rect in enumerate([(0, 100, 250, height), (250, 100, 750, height)])
-    ]
+    places = enumerate([(0, 100, 250, height), (250, 100, 750, height)])
+    texts = (box("a" if n in linked else "p", rect, "many words " * 20) for n, rect in places)
+    columns = [box("div", text.rect, text) for text in texts]
     assert len(rects(HEAD, middle(*columns, h=height), foot(100 + height))) == number
 
 
@@ -206,10 +198,8 @@ def test_columns_in_an_element_of_their_own_are_apart_where_more_blocks_are_aske
 
 def test_columns_of_teasers_are_one_index():
     half = "many words " * 10
-    columns = [
-        box("div", rect, box("a", rect, half), box("p", rect, half))
-        for rect in [(0, 100, 400, 1700), (400, 100, 600, 1700)]
-    ]
+    places = (0, 100, 400, 1700), (400, 100, 600, 1700)
+    columns = [box("div", at, box("a", at, half), box("p", at, half)) for at in places]
     assert len(rects(HEAD, middle(*columns), FOOT)) == 3
 
 
@@ -255,18 +245,14 @@ def test_rows_of_one_kind_that_are_as_wide_as_the_page_are_blocks(items, number)
     assert len(rects(HEAD, title, thread, foot(1400))) == number
 
 
-def test_many_columns_are_a_row_of_cards():
+def test_many_columns_are_a_row_of_cards_and_one_without_content_joins_its_neighbour():
     assert rects(HEAD, middle(*(column(250 * n, 250) for n in range(4))), FOOT) == BANDS
-
-
-def test_a_column_without_content_joins_its_neighbour():
     assert rects(HEAD, middle(box("div", (0, 100, 250, 1700)), column(250, 750)), FOOT) == BANDS
 
 
 def test_the_second_level_is_in_the_first():
-    halves = [
-        box("div", (0, y, 1000, 850), "words enough " * 20, **{"class": str(y)}) for y in (100, 950)
-    ]
+    text = "words enough " * 20
+    halves = [box("div", (0, y, 1000, 850), text, **{"class": str(y)}) for y in (100, 950)]
     shown = page(HEAD, middle(*halves), FOOT)
     blocks = segment(shown, "dbce", BandOptions(level=2, tall=1)).blocks
     places = [(-1, 0), (0, 0), (0, 100), (2, 100), (2, 950), (0, 1800)]

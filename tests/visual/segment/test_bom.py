@@ -88,9 +88,8 @@ LINK = box("a", (10, 0, 80, 20), box("b", (10, 0, 80, 20), "News", style=INLINE)
 
 def test_li_is_the_first_that_is_none_of_the_categories():
     # Thesis, fig. 2.2: from the leaf through a link to the list item, which is marked as flow.
-    assert blocks(box("ul", (0, 0, 200, 100), box("li", (0, 0, 200, 20), LINK))) == [
-        ("li", "flow", (0, 0, 200, 20))
-    ]
+    item = box("li", (0, 0, 200, 20), LINK)
+    assert blocks(box("ul", (0, 0, 200, 100), item)) == [("li", "flow", (0, 0, 200, 20))]
 
 
 def test_leaves_that_climb_to_one_element_are_one_block():
@@ -99,17 +98,16 @@ def test_leaves_that_climb_to_one_element_are_one_block():
     assert blocks(box("p", (0, 0, 500, 20), bold, italic)) == [("p", "flow", (0, 0, 500, 20))]
 
 
+DRAWING = box("svg", (0, 0, 50, 50), box("path", (0, 0, 50, 50)), box("title", None))
+
+
 @pytest.mark.parametrize(
     ("tag", "inside", "kind"),
     [
         ("h2", "Title", "heading"),
         ("div", box("a", (0, 0, 300, 80), box("img", (0, 0, 300, 70)), style=INLINE), "flow"),
         ("form", box("fieldset", (5, 5, 290, 90), box("input", (10, 10, 100, 20))), "flow"),
-        (
-            "div",
-            box("svg", (0, 0, 50, 50), box("path", (0, 0, 50, 50)), box("title", None)),
-            "flow",
-        ),
+        ("div", DRAWING, "flow"),
     ],
     ids=["a heading", "a link round a card", "a fieldset on the way to a form", "a drawing"],
 )
@@ -169,33 +167,23 @@ def test_the_merged_block_has_the_elements_of_both_and_their_smallest_category()
 
 
 ROW = (0, 0, 400, 100)
+RULES = {
+    "1: large": ((0, 0, 500, 850), (0, 860, 500, 100), 2, {}),
+    # The other way round: algorithm 3 asks the first one alone.
+    "1: second large": ((0, 0, 500, 100), (0, 110, 500, 850), 2, {"small": "first"}),
+    "2: as far as pD": (ROW, (0, 150, 400, 100), 2, {"distance": 51}),
+    "2: near": (ROW, (0, 149, 400, 100), 1, {}),
+    "3: not aligned": (ROW, (0, 110, 340, 100), 2, {"aligned": "or"}),
+    "4: covered": ((300, 300, 100, 20), (0, 0, 500, 500), 1, {"cover": "first"}),
+    "4: covers": ((0, 0, 500, 500), (300, 300, 100, 20), 1, {}),
+    "5: sectioning": (ROW, (0, 110, 400, 100, "sectioning"), 2, {}),
+    "5: first sectioning": ((*ROW, "sectioning"), (0, 110, 400, 100), 2, {}),
+}
+"""By the rule that is tried: two blocks, how many are left by default, and options by which it is otherwise."""
 
 
 @pytest.mark.parametrize(
-    ("first", "second", "by_default", "options"),
-    [
-        ((0, 0, 500, 850), (0, 860, 500, 100), 2, {}),
-        # The other way round: algorithm 3 asks the first one alone.
-        ((0, 0, 500, 100), (0, 110, 500, 850), 2, {"small": "first"}),
-        (ROW, (0, 150, 400, 100), 2, {"distance": 51}),
-        (ROW, (0, 149, 400, 100), 1, {}),
-        (ROW, (0, 110, 340, 100), 2, {"aligned": "or"}),
-        ((300, 300, 100, 20), (0, 0, 500, 500), 1, {"cover": "first"}),
-        ((0, 0, 500, 500), (300, 300, 100, 20), 1, {}),
-        (ROW, (0, 110, 400, 100, "sectioning"), 2, {}),
-        ((*ROW, "sectioning"), (0, 110, 400, 100), 2, {}),
-    ],
-    ids=[
-        "rule 1: large",
-        "rule 1: second large",
-        "rule 2: as far as pD",
-        "rule 2: near",
-        "rule 3: not aligned",
-        "rule 4: covered",
-        "rule 4: covers",
-        "rule 5: sectioning",
-        "rule 5: first sectioning",
-    ],
+    ("first", "second", "by_default", "options"), RULES.values(), ids=RULES.keys()
 )
 def test_two_blocks_merge_or_stay_apart(first, second, by_default, options):
     pair = node(*first), node(*second)
@@ -228,10 +216,8 @@ def composite(*children, rect=(0, 0, 1000, 1000)):
 
 
 def test_a_composite_block_that_is_not_above_pa_becomes_simple():
-    page = composite(
-        node(0, 0, 400, 400, "heading", element=4), node(600, 0, 400, 400, "heading", element=9)
-    )
-    page.rect = Rect(0, 0, 1000, 400)
+    pair = [node(x, 0, 400, 400, "heading", element=n) for x, n in ((0, 4), (600, 9))]
+    page = composite(*pair, rect=(0, 0, 1000, 400))
     merge(page, weight, FOUR)
     assert (page.children, page.elements, page.category) == ([], [4, 9], "heading")
 
@@ -275,6 +261,9 @@ def test_simple_children_beside_composite_ones_merge_if_asked(mixed):
     assert [tuple(child.rect) for child in page.children] == [(0, 0, 1000, 500), *strips]
 
 
+WHOLE = Block(-1, Rect(0, 0, 900, 2700), (), "", "", 10)
+
+
 def roles(*blocks, viewport=900, **options):
     """Roles of blocks that are given by rectangle, number of elements, and of links among them.
 
@@ -287,12 +276,9 @@ def roles(*blocks, viewport=900, **options):
     around = [box("i", (0, 0, 1, 1))] * 100
     shown = page(*inside, *around, size=(900, 2700), viewport=(900, viewport))
     tops = [n for n, element in enumerate(shown.elements) if element.tag == "div"]
-    of_page = [Block(-1, Rect(0, 0, 900, 2700), (), "", "", 10)]
-    of_page += [
-        Block(0, Rect(*rect), (top,), "flow", "", 5)
-        for top, (rect, _, _) in zip(tops, blocks, strict=True)
-    ]
-    segmentation = Segmentation("test", shown.record_id, tuple(of_page))
+    placed = zip(tops, blocks, strict=True)
+    of_page = [Block(0, Rect(*rect), (top,), "flow", "", 5) for top, (rect, _, _) in placed]
+    segmentation = Segmentation("test", shown.record_id, (WHOLE, *of_page))
     found = with_roles(Outline(shown), segmentation, RoleOptions(**options))
     return [b.role for b in found.blocks[1:]]
 
@@ -312,27 +298,24 @@ def test_a_large_first_block_is_a_section_if_it_is_alone_else_a_header():
 
 MENU = ((0, 120, 900, 40), 10, 8)
 MIDDLE = ((300, 500, 300, 1000), 5, 0)
+LOW = ((0, 2000, 200, 200), 5, 0)
 
 
-@pytest.mark.parametrize(
-    ("block", "role", "options"),
-    [
-        (((0, 200, 900, 800), 60, 59), "article", {}),
-        (MENU, "nav", {}),
-        (MENU, "nav", {"links": "page"}),
-        (MIDDLE, "article", {}),
-        (((0, 600, 300, 500), 5, 0), "aside", {}),
-        (((600, 600, 300, 500), 5, 0), "aside", {}),
-        (((0, 120, 900, 300), 5, 0), "article", {}),
-        (((0, 1000, 200, 200), 10, 9), "article", {}),
-        (((0, 2000, 200, 200), 5, 0), "footer", {"viewport": 2700}),
-        (((0, 2000, 200, 200), 5, 0), "aside", {"viewport": 2700, "bottom_third": False}),
-    ],
-    ids=[
-        *("large", "links", "links of the page", "middle", "left", "right", "on top, wide"),
-        *("below the window", "bottom third", "bottom third, not in the code"),
-    ],
-)
+BETWEEN = {
+    "large": (((0, 200, 900, 800), 60, 59), "article", {}),
+    "links": (MENU, "nav", {}),
+    "links of the page": (MENU, "nav", {"links": "page"}),
+    "middle": (MIDDLE, "article", {}),
+    "left": (((0, 600, 300, 500), 5, 0), "aside", {}),
+    "right": (((600, 600, 300, 500), 5, 0), "aside", {}),
+    "on top, wide": (((0, 120, 900, 300), 5, 0), "article", {}),
+    "below the window": (((0, 1000, 200, 200), 10, 9), "article", {}),
+    "bottom third": (LOW, "footer", {"viewport": 2700}),
+    "not in the code": (LOW, "aside", {"viewport": 2700, "bottom_third": False}),
+}
+
+
+@pytest.mark.parametrize(("block", "role", "options"), BETWEEN.values(), ids=BETWEEN.keys())
 def test_a_block_between_header_and_footer_has_a_role(block, role, options):
     assert roles(TOP, block, LAST, **options) == ["header", role, "footer"]
 
@@ -355,7 +338,7 @@ def test_a_composite_block_has_what_is_in_its_children():
     inner = [box("p", (0, 200 + 50 * n, 900, 40), "x") for n in range(30)]
     shown = page(box("div", (0, 0, 900, 50), "top"), *inner, size=(900, 2700), viewport=(900, 900))
     blocks = (
-        Block(-1, Rect(0, 0, 900, 2700), (), "", "", 10),
+        WHOLE,
         Block(0, Rect(0, 0, 900, 50), (1,), "", "", 1),
         Block(0, Rect(0, 200, 900, 1500), (), "", "", 1),
         *(Block(2, Rect(0, 200 + 50 * n, 900, 40), (2 + n,), "", "", 1) for n in range(30)),

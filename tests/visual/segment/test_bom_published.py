@@ -30,6 +30,10 @@ def here(tag, *inside):
     return box(tag, HERE, *inside)
 
 
+ROW = here("tr", here("td", "a"), here("td", "b"))
+HIDDEN_DIV = box("div", HERE, P, P, style=HIDDEN)
+
+
 def test_containers_and_contents_are_blocks():
     assert blocks(here("div", P, here("ul", here("li", "x")))) == "body(div(p li))"
 
@@ -43,14 +47,8 @@ def test_excluded_elements_are_skipped_with_all_in_them():
     [
         ([here("div", here("div", here("div", P, P)))], "body(div(p p))"),
         ([here("form", P, P), here("center", P, P), here("h6", "x")], "body(p p p p)"),
-        (
-            [P, here("table", here("tbody", here("tr", here("td", "a"), here("td", "b"))))],
-            "body(p table(td td))",
-        ),
-        (
-            [here("div"), here("iframe"), box("div", HERE, P, P, style=HIDDEN), here("img")],
-            "body(p p img)",
-        ),
+        ([P, here("table", here("tbody", ROW))], "body(p table(td td))"),
+        ([here("div"), here("iframe"), HIDDEN_DIV, here("img")], "body(p p img)"),
         ([P, box("p", (-1, 0, 50, 50), "x"), box("p", (0, 0, 50, 0), words("x"))], "body(p)"),
     ],
     ids=["only children", "outside the lists", "rows", "empty or invisible", "off the page"],
@@ -101,12 +99,10 @@ def test_near_small_blocks_of_like_place_or_size_merge():
 
 
 SHORT, LONG = part(0, 700, 100, 100), part(110, 300, 100, 900)
-BLUE, LARGE, FINE = (
-    PLAIN._replace(background_color="rgb(0, 0, 255)"),
-    PLAIN._replace(font_size=20.0),
-    PLAIN._replace(font_size=12.0),
-)
+BLUE = PLAIN._replace(background_color="rgb(0, 0, 255)")
+LARGE = PLAIN._replace(font_size=20.0)
 UPPER, LOWER = (0, 300, 200, 100), (0, 410, 200, 100)
+FINE = box("p", LOWER, "b", style=PLAIN._replace(font_size=12.0))
 
 
 @pytest.mark.parametrize(
@@ -119,10 +115,7 @@ UPPER, LOWER = (0, 300, 200, 100), (0, 410, 200, 100)
         ([LONG, SHORT], True, PublishedOptions(gap="gap"), True),
         # Of a background, or larger than what comes next.
         ([box("p", UPPER, "a", style=BLUE), part(*LOWER)], True, MAY_2014, False),
-        (
-            [box("p", UPPER, "a", style=LARGE), box("p", LOWER, "b", style=FINE)],
-            *(True, MAY_2014, False),
-        ),
+        ([box("p", UPPER, "a", style=LARGE), FINE], True, MAY_2014, False),
         ([part(*UPPER), part(*LOWER)], True, MAY_2014, True),
     ],
     ids=["far", "aligned", "corners", "corners back", "background", "font", "plain"],

@@ -117,14 +117,13 @@ def test_a_wrapper_of_floats_has_the_box_of_what_is_in_it():
 
 
 def test_what_is_hidden_not_laid_out_or_off_the_page_is_not_seen():
-    outline = Outline(
-        page(
-            box("p", (0, 0, 100, 20), "hidden", style=HIDDEN),
-            box("p", None, words("display: none")),
-            box("a", (-9999, 0, 100, 20), "skip to content"),
-            box("style", (0, 0, 10, 10), "p {}"),
-        )
+    unseen = (
+        box("p", (0, 0, 100, 20), "hidden", style=HIDDEN),
+        box("p", None, words("display: none")),
+        box("a", (-9999, 0, 100, 20), "skip to content"),
+        box("style", (0, 0, 10, 10), "p {}"),
     )
+    outline = Outline(page(*unseen))
     assert outline.boxes[1:] == [None] * 4
     assert outline.places == [None] * 4
 
@@ -162,12 +161,9 @@ def test_the_page_itself_weighs_ten(name):
     assert WEIGHTS[name](Rect(0, 0, *SIZE), SIZE) == 10
 
 
-def test_halves_are_rounded_up_as_javascript_does():
+def test_halves_are_rounded_up_as_javascript_does_and_low_corners_weigh_less_than_nothing():
     # 45 % and 5 %: 25 / 10 = 2.5; Python would round to 2.
     assert WEIGHTS["sides"](Rect(0, 0, 450, 100), SIZE) == 3
-
-
-def test_what_begins_low_on_the_page_may_weigh_less_than_nothing_by_its_corner():
     assert WEIGHTS["corner"](Rect(900, 1900, 100, 100), SIZE) == -8
 
 
@@ -197,11 +193,8 @@ def test_separators_lie_between_boxes_and_none_at_the_edges(spans, cuts):
 
 
 def test_horizontal_separators_cut_first_and_all_at_once_in_their_middle():
-    cut = composite(
-        PAGE,
-        nodes((0, 0, 1000, 100), (0, 200, 400, 800), (500, 200, 500, 800), (0, 1100, 1000, 900)),
-        lambda rect: rect == PAGE,
-    )
+    places = (0, 0, 1000, 100), (0, 200, 400, 800), (500, 200, 500, 800), (0, 1100, 1000, 900)
+    cut = composite(PAGE, nodes(*places), lambda rect: rect == PAGE)
     assert rects(cut) == [(0, 0, 1000, 150), (0, 150, 1000, 900), (0, 1050, 1000, 950)]
     assert rects(cut.children[1]) == [(0, 200, 400, 800), (500, 200, 500, 800)]
 
@@ -212,10 +205,8 @@ def test_vertical_separators_cut_where_there_is_no_horizontal_one():
 
 
 def test_children_tile_their_parent():
-    cut = composite(
-        PAGE, nodes((0, 0, 90, 90), (0, 100, 90, 90), (0, 300, 90, 1500)), lambda _: True
-    )
-    tiles = [child.rect for child in cut.children]
+    places = (0, 0, 90, 90), (0, 100, 90, 90), (0, 300, 90, 1500)
+    tiles = [child.rect for child in composite(PAGE, nodes(*places), lambda _: True).children]
     assert sum(tile.w * tile.h for tile in tiles) == pytest.approx(PAGE.w * PAGE.h)
 
 

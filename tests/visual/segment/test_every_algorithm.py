@@ -1,6 +1,6 @@
 """What holds of every algorithm: its name and options, as the guide has them, and what it makes of pages, odd ones too."""
 
-from dataclasses import fields, replace
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -126,9 +126,7 @@ STYLES = [
 places = st.integers(-50, 1100)
 lengths = st.integers(0, 700)
 rects = st.tuples(places, places, lengths, lengths)
-texts = st.builds(words, st.text("ab \n\xa0", min_size=1), rects) | st.builds(
-    words, st.just("unseen")
-)
+texts = st.builds(words, st.text("ab \n\xa0", min_size=1), rects) | st.just(words("unseen"))
 
 
 VOID = frozenset({"br", "hr", "img"})
@@ -136,15 +134,11 @@ VOID = frozenset({"br", "hr", "img"})
 
 
 def elements(inside):
-    return st.builds(
-        lambda tag, rect, held, style: replace(
-            box(tag, rect, *(() if tag in VOID else held)), style=style
-        ),
-        st.sampled_from(TAGS),
-        st.none() | rects,
-        st.lists(inside, max_size=4),
-        st.sampled_from(STYLES),
-    )
+    def element(tag, rect, held, style):
+        return box(tag, rect, *(() if tag in VOID else held), style=style)
+
+    held, styles = st.lists(inside, max_size=4), st.sampled_from(STYLES)
+    return st.builds(element, st.sampled_from(TAGS), st.none() | rects, held, styles)
 
 
 pages = st.builds(

@@ -37,16 +37,10 @@ def test_rule_4_texts_alone_are_one_block():
 
 
 def test_rule_6_a_rule_divides_and_is_no_block():
-    halves = [
-        box("p", (0, 0, 90, 20), "a"),
-        box("hr", (0, 30, 90, 2)),
-        box("p", (0, 40, 90, 20), "b"),
-    ]
-    assert visual(box("div", (0, 0, 90, 60), *halves, "text")) == [
-        ((0, 0, 90, 20), 10),
-        ((0, 0, 90, 60), 10),
-        ((0, 40, 90, 20), 10),
-    ]
+    upper, lower = (0, 0, 90, 20), (0, 40, 90, 20)
+    halves = box("p", upper, "a"), box("hr", (0, 30, 90, 2)), box("p", lower, "b")
+    found = visual(box("div", (0, 0, 90, 60), *halves, "text"))
+    assert found == [(upper, 10), ((0, 0, 90, 60), 10), (lower, 10)]
 
 
 def test_rule_8_what_has_a_background_of_its_own_is_not_divided_in_this_round():
@@ -101,9 +95,8 @@ def test_blocks_are_cut_where_what_parts_them_is_visible_enough(gap, rects):
 
 def test_the_higher_pdoc_the_more_is_cut():
     strips = [box("p", (0, y, 1000, 90), "x" * n) for n, y in enumerate((0, 100, 220, 360), 1)]
-    counts = [
-        len(segment(page(*strips), "vips", VipsOptions(pdoc)).terminal) for pdoc in (1, 5, 8, 10)
-    ]
+    found = (segment(page(*strips), "vips", VipsOptions(pdoc)) for pdoc in (1, 5, 8, 10))
+    counts = [len(one.terminal) for one in found]
     assert counts == sorted(counts)
     assert counts[0] == 1
     assert counts[-1] == 4
@@ -123,14 +116,10 @@ def in_wrappers(*inside):
     )
 
 
+COLUMNS = box("article", (0, 100, 700, 1800), "text"), box("aside", (700, 100, 300, 900), "x")
 HEAD, MAIN, FOOT = (
     box("header", (0, 0, 1000, 100), "head"),
-    box(
-        "main",
-        (0, 100, 1000, 1800),
-        box("article", (0, 100, 700, 1800), "text"),
-        box("aside", (700, 100, 300, 900), "x"),
-    ),
+    box("main", (0, 100, 1000, 1800), *COLUMNS),
     box("footer", (0, 1900, 1000, 100), "foot"),
 )
 
@@ -144,11 +133,8 @@ def test_the_page_is_one_block():
     assert tuple(block.rect) == (0, 0, 1000, 2000)
 
 
-def test_children_of_body_are_those_that_can_be_seen():
+def test_children_are_those_of_body_or_of_the_first_that_branches():
     assert tops("body-children", HEAD, MAIN, FOOT) == [0]
-
-
-def test_the_first_branching_element_is_looked_for_from_body_down():
     assert tops("first-branching", FOOT, HEAD, MAIN) == [0, 100, 1900]
 
 
@@ -159,14 +145,9 @@ def test_a_page_without_what_is_looked_for_is_one_block(algorithm):
 
 def test_html5_elements_lie_in_each_other():
     found = segment(in_wrappers(HEAD, MAIN, FOOT), "html5")
-    assert [(b.parent, b.rect.y, b.rect.x) for b in found.blocks] == [
-        (-1, 0, 0),
-        (0, 0, 0),
-        (0, 100, 0),
-        (2, 100, 0),
-        (2, 100, 700),
-        (0, 1900, 0),
-    ]
+    places = [(b.parent, b.rect.y, b.rect.x) for b in found.blocks]
+    inside = [(2, 100, 0), (2, 100, 700)]
+    assert places == [(-1, 0, 0), (0, 0, 0), (0, 100, 0), *inside, (0, 1900, 0)]
 
 
 def text(*lines):
@@ -191,9 +172,8 @@ def test_lines_are_wrapped_at_80_characters():
 @pytest.mark.parametrize(("lines", "least"), [("all", 0.22), ("full", 0.39)])
 def test_neighbours_merge_above_their_slope(lines, least):
     # Tokens a line: 9 and 7 in all lines, 11.5 and 7 in full ones.
-    shown = page(
-        *(box("p", (0, y, 500, 90), text(*of)) for y, of in ((0, (12, 11, 4)), (100, (7,))))
-    )
+    upper, lower = box("p", (0, 0, 500, 90), text(12, 11, 4)), box("p", (0, 100, 500, 90), text(7))
+    shown = page(upper, lower)
     counts = [
         len(segment(shown, "blockfusion", BlockFusionOptions(threshold, lines=lines)).terminal)
         for threshold in (least - 0.005, least + 0.005)
@@ -209,15 +189,13 @@ def test_a_merged_block_goes_on_merging_until_nothing_does():
 
 
 P, DIV = ((0, 0, 500, 20), (0, 30, 500, 20))
+BOLD = box("b", P, "bold", style=INLINE)
 
 
 @pytest.mark.parametrize(
     ("inside", "runs"),
     [
-        (
-            [box("p", P, "a", box("b", P, "bold", style=INLINE), "b"), box("p", DIV, "c")],
-            ["a bold b", "c"],
-        ),
+        ([box("p", P, "a", BOLD, "b"), box("p", DIV, "c")], ["a bold b", "c"]),
         (["before", box("div", DIV, "inside"), "behind"], ["before", "inside", "behind"]),
         (["before", box("div", DIV), "behind"], ["before", "behind"]),
         ([words("gone"), words("seen", P)], ["seen"]),
@@ -230,11 +208,8 @@ def test_texts_are_parted_by_tags_of_blocks_and_not_by_others(inside, runs):
     assert found == runs
 
 
-def test_a_block_is_where_its_texts_are():
+def test_a_block_is_where_its_texts_are_and_a_page_without_any_is_one():
     lines = words("left", (10, 20, 100, 20), (10, 50, 80, 20))
     found = segment(page(box("div", (0, 0, 1000, 500), lines)), "blockfusion")
     assert [tuple(b.rect) for b in found.terminal] == [(10, 20, 100, 50)]
-
-
-def test_a_page_without_texts_is_one_block():
     assert len(segment(page(box("img", (0, 0, 9, 9))), "blockfusion").blocks) == 1

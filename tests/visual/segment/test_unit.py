@@ -120,9 +120,8 @@ def test_blocks_are_drawn_on_the_screenshot(rendered, monkeypatch):
 def test_a_page_with_its_blocks_is_written_as_xml(rendered):
     folder = rendered / "vixml"
     assert main(["segment", str(rendered), "--algorithm", "bom-paper", "--xml", str(folder)]) == 0
-    assert [path.name for path in sorted(folder.iterdir())] == [
-        f"site.000{n}-bom-paper.xml" for n in (0, 1)
-    ]
+    names = sorted(path.name for path in folder.iterdir())
+    assert names == [f"site.000{n}-bom-paper.xml" for n in (0, 1)]
     first = (folder / "site.0000-bom-paper.xml").read_text(encoding="utf-8")
     assert f'Record="{TWO.record_id}"' in first
     assert first.count("<Block") == first.count("</Block>") > 0

@@ -13,22 +13,19 @@ from dbce.visual import Rect
 from dbce.visual.view.layers import content_of, outlines, visual_diff
 from tests.browser import suits_everybody
 from tests.gate import first
+from tests.site import png
 from tests.view.conftest import client_of, serve_to
 from tests.view.harbour import record_id
 from tests.visual.pages import box, numbered, page, words, write_rendered
-from tests.visual.render.build import png
 
 FERRY, CLOCK = record_id(2015, "ferry"), record_id(2015, "clocks")
 PNG = png((240, 240, 255), 1000, 2000)
 
 
 def ferry():
-    shown = page(
-        box("header", (0, 0, 1000, 100), words("Menu", (10, 10, 80, 20))),
-        box(
-            "main", (0, 100, 1000, 1800), words("Story", (10, 200, 500, 20), (10, 230, 300.25, 20))
-        ),
-    )
+    story = words("Story", (10, 200, 500, 20), (10, 230, 300.25, 20))
+    header = box("header", (0, 0, 1000, 100), words("Menu", (10, 10, 80, 20)))
+    shown = page(header, box("main", (0, 100, 1000, 1800), story))
     return replace(numbered(shown), record_id=FERRY)
 
 
@@ -54,11 +51,8 @@ def asking(folder):
 
 
 def test_texts_are_outlined_by_what_most_of_their_words_are():
-    runs = [
-        {"node": 0, "text": "Menu", "label": "boilerplate"},
-        {"node": 1, "text": "Unabridged", "label": "boilerplate"},
-        {"node": 1, "text": "a b c", "label": "content"},
-    ]
+    said = (0, "Menu", "boilerplate"), (1, "Unabridged", "boilerplate"), (1, "a b c", "content")
+    runs = [{"node": node, "text": text, "label": label} for node, text, label in said]
     assert outlines(ferry(), runs) == {
         "boilerplate": "M10 10h80v20h-80z",
         "content": "M10 200h500v20h-500zM10 230h300.2v20h-300.2z",
@@ -185,10 +179,9 @@ def laid_out(name, *texts):
     return replace(numbered(page(*boxes, size=SIZE)), record_id=name)
 
 
-BEFORE = laid_out(OLD, ("home letters", MENU), ("the ferry sails at noon", CHANGED))
-AFTER = laid_out(
-    *(NEW, ("home letters", MENU), ("the ferry sails at seven", CHANGED)), ("by our office", NOTE)
-)
+HOME, OFFICE = ("home letters", MENU), ("by our office", NOTE)
+BEFORE = laid_out(OLD, HOME, ("the ferry sails at noon", CHANGED))
+AFTER = laid_out(NEW, HOME, ("the ferry sails at seven", CHANGED), OFFICE)
 
 
 def test_blocks_that_changed_came_or_went_are_told_from_above_with_their_verdicts():
@@ -214,11 +207,8 @@ def rendered(harbour, tmp_path_factory):
 def test_frames_lie_over_both_screenshots(rendered):
     client = asking(rendered)
     text = client.get("/seen", query_string={"id": NEW, "with": OLD}).text
-    assert re.findall(r'<g id="(old|new)-(\d)" class="differs (\w+)', text) == [
-        ("old", "1", "changed"),
-        ("new", "1", "changed"),
-        ("new", "2", "added"),
-    ]
+    frames = re.findall(r'<g id="(\w+-\d)" class="differs (\w+)', text)
+    assert frames == [("old-1", "changed"), ("new-1", "changed"), ("new-2", "added")]
     assert '<rect x="0.0" y="500.0" width="1000.0" height="80.0"/>' in text
     for name in (OLD, NEW):
         assert f'src="/screenshot?id={name}"' in text

@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from dbce.annotate.core.store import AnnotationStore
 from dbce.view.app import bare_app
 from dbce.view.guard import Guard
 from dbce.visual import Rect, RenderedPage
@@ -13,9 +12,10 @@ from dbce.visual.annotate.blocks.desk import BlockDesk, add_drawing
 from dbce.visual.annotate.blocks.pages import Pages, block_gold
 from dbce.visual.measure import MarkedBlock
 from tests.annotate.conftest import OWN
+from tests.annotate.core.notes import opened
+from tests.site import png
 from tests.view.conftest import let_in
 from tests.visual.pages import box, page, write_rendered
-from tests.visual.render.build import png
 
 PAGE, OTHER = "urn:uuid:page-1", "urn:uuid:page-2"
 
@@ -36,26 +36,20 @@ def block(name: str, *rect: float, parent: str = "", **more: Any) -> MarkedBlock
 
 def shown(number: int = 1) -> RenderedPage:
     """A header, two columns of text, a picture, and an element that nobody sees."""
+    story = (
+        box("p", (20, 140, 660, 400), "one two three four"),
+        box("p", (20, 560, 660, 400), "five six seven eight"),
+        box("img", (20, 1000, 300, 300)),
+    )
+    aside = box("aside", (720, 120, 280, 1700), box("p", (730, 140, 260, 100), "nine ten"))
     made = page(
         box("header", (0, 0, WIDE, 100), box("h1", (20, 20, 300, 60), "The old harbour")),
-        box(
-            "div",
-            (0, 120, WIDE, 1700),
-            box(
-                "main",
-                (0, 120, 700, 1700),
-                box("p", (20, 140, 660, 400), "one two three four"),
-                box("p", (20, 560, 660, 400), "five six seven eight"),
-                box("img", (20, 1000, 300, 300)),
-            ),
-            box("aside", (720, 120, 280, 1700), box("p", (730, 140, 260, 100), "nine ten")),
-        ),
+        box("div", (0, 120, WIDE, 1700), box("main", (0, 120, 700, 1700), *story), aside),
         box("div", (0, 1850, WIDE, 100)),
         size=(WIDE, HIGH),
     )
-    return replace(
-        made, record_id=f"urn:uuid:page-{number}", url=f"http://harbour.example/{number}"
-    )
+    url = f"http://harbour.example/{number}"
+    return replace(made, record_id=f"urn:uuid:page-{number}", url=url)
 
 
 def element(rendered: RenderedPage, tag: str, nth: int = 0) -> int:
@@ -83,9 +77,8 @@ def gold(tmp_path):
 
 @pytest.fixture
 def store(gold, pages):
-    store = AnnotationStore(gold, block_gold(pages))
-    yield store
-    store.close()
+    with opened(gold, block_gold(pages)) as store:
+        yield store
 
 
 @pytest.fixture

@@ -14,8 +14,7 @@ SHARED = "http://news.example/player"
 
 
 def is_told(rect=(0, 0, 400, 230), tag="iframe", **has):
-    """Tell whether a frame is taken for an advertisement; its class is given as `kind`."""
-    has = {("class" if name == "kind" else name): value for name, value in has.items()}
+    """Tell whether a frame is taken for an advertisement."""
     return bool(ad_places(page(box(tag, rect, **has))))
 
 
@@ -32,8 +31,8 @@ def is_told(rect=(0, 0, 400, 230), tag="iframe", **has):
         {"src": SHARED, "name": "google_ads_frame1"},
         {"src": SHARED, "id": "aswift_0"},
         {"src": SHARED, "id": "ad_iframe_7"},
-        {"src": SHARED, "kind": "adframe"},
-        {"src": SHARED, "kind": "module Ad"},
+        {"src": SHARED, "class": "adframe"},
+        {"src": SHARED, "class": "module Ad"},
     ],
 )
 def test_a_frame_is_told_by_its_address_or_name(has):
@@ -76,24 +75,15 @@ def test_the_company_that_runs_a_server_may_be_drawn():
 def with_adverts():
     """The page to draw on with a banner in a box, a frame with a label above it, and a film."""
     frame = {"src": "http://ad.doubleclick.net/adi/x"}
-    return replace(
-        page(
-            box(
-                "div",
-                (0, 0, 1000, 110),
-                box("iframe", (100, 10, 728, 90), box("p", (0, 0, 9, 9), "Buy"), **frame),
-            ),
-            box("p", (0, 120, 700, 400), "one two three four"),
-            box("iframe", (0, 540, 560, 315), src="http://www.youtube.com/embed/x"),
-            box(
-                "aside",
-                (720, 120, 280, 300),
-                box("small", (720, 120, 280, 20), "Advertisement"),
-                box("iframe", (720, 140, 300, 250), **frame),
-            ),
-        ),
-        record_id=PAGE,
+    banner = box("iframe", (100, 10, 728, 90), box("p", (0, 0, 9, 9), "Buy"), **frame)
+    label = box("small", (720, 120, 280, 20), "Advertisement")
+    made = page(
+        box("div", (0, 0, 1000, 110), banner),
+        box("p", (0, 120, 700, 400), "one two three four"),
+        box("iframe", (0, 540, 560, 315), src="http://www.youtube.com/embed/x"),
+        box("aside", (720, 120, 280, 300), label, box("iframe", (720, 140, 300, 250), **frame)),
     )
+    return replace(made, record_id=PAGE)
 
 
 def test_what_shows_nothing_else_cannot_be_picked():

@@ -61,9 +61,8 @@ def test_what_holds_others_is_not_compared():
 
 
 def test_who_draws_round_no_text_gives_no_number():
-    found = BlockAgreement(
-        "A", "B", (on_page(drawn(block("n", 0, 1990, 5, 5)), drawn(HEADER), SHEET),)
-    )
+    nothing = drawn(block("n", 0, 1990, 5, 5))
+    found = BlockAgreement("A", "B", (on_page(nothing, drawn(HEADER), SHEET),))
     assert found.segments.f1 != found.segments.f1
     assert (found.corresponding, found.role_agreement, found.kappa) == (0, None, None)
 

@@ -5,14 +5,14 @@ from dataclasses import replace
 
 import pytest
 
-from dbce.annotate.server import DeskSettings, serving
 from dbce.visual.measure import read_block_gold
+from tests.annotate.conftest import desk_at
 from tests.browser import is_accessible
-from tests.view.conftest import answered, serve_to
+from tests.site import png
+from tests.view.conftest import answered
 from tests.visual.annotate.blocks.conftest import OTHER, PAGE, TITLE, WIDE
 from tests.visual.pages import box, write_rendered
 from tests.visual.pages import page as rendered_page
-from tests.visual.render.build import png
 
 pytestmark = pytest.mark.browser
 
@@ -21,11 +21,7 @@ LONG = 14_000
 
 @pytest.fixture
 def address(rendered, gold, windows):
-    asked = DeskSettings(str(rendered), str(gold), {}, "random", 2)
-    with (
-        serving("blocks", asked, host="127.0.0.1", port=0) as server,
-        serve_to(server, windows) as address,
-    ):
+    with desk_at("blocks", rendered, gold, windows) as address:
         yield address
 
 
@@ -303,11 +299,7 @@ def test_a_page_of_14000_pixels_is_drawn_on_from_top_to_bottom(page, tmp_path, g
     lines = [box("p", (0, 100 * n, WIDE, 90), f"line {n}") for n in range(140)]
     long = replace(rendered_page(*lines, size=(WIDE, LONG)), record_id=PAGE)
     write_rendered(tmp_path, [long], [png((200, 220, 240), WIDE, LONG)], rows=50)
-    asked = DeskSettings(str(tmp_path), str(gold), {}, "random", 1)
-    with (
-        serving("blocks", asked, host="127.0.0.1", port=0) as server,
-        serve_to(server, page.context) as address,
-    ):
+    with desk_at("blocks", tmp_path, gold, page.context, 1) as address:
         pick(page, address, (500, 13_950), (500, 7_050))
         assert page.locator("#shot").evaluate("shot => shot.naturalHeight") == LONG
         press(page, "w", "Escape", "ArrowDown")  # 1:1, and to the last

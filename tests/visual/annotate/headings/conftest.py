@@ -5,13 +5,13 @@ from dataclasses import replace
 import pytest
 
 from dbce.annotate.core.queue import sample
-from dbce.annotate.core.store import AnnotationStore
 from dbce.view.app import create_app
 from dbce.view.guard import Guard
 from dbce.visual.annotate.headings.desk import HeadingDesk, add_headings
 from dbce.visual.annotate.headings.history import HEADING_GOLD, Outline, digest
 from dbce.visual.headings import GoldHeading
 from tests.annotate.conftest import OWN
+from tests.annotate.core.notes import opened
 from tests.view.conftest import let_in
 from tests.visual.pages import HIDDEN, PLAIN, box
 from tests.visual.pages import page as laid_out
@@ -58,9 +58,8 @@ def rendered(run, record_id):
 
 @pytest.fixture
 def store(tmp_path):
-    store = AnnotationStore(tmp_path / "headings.jsonl", HEADING_GOLD)
-    yield store
-    store.close()
+    with opened(tmp_path / "headings.jsonl", HEADING_GOLD) as store:
+        yield store
 
 
 @pytest.fixture
@@ -79,8 +78,7 @@ def record_id(desk):
 
 @pytest.fixture
 def client(desk):
-    guard = Guard(token="secret")
-    app = create_app(desk.run, guard)
+    app = create_app(desk.run, Guard(token="secret"))
     add_headings(app, desk)
     return let_in(app)
 

@@ -5,16 +5,14 @@ import shutil
 
 import pytest
 
-from dbce.annotate.server import DeskSettings, serving
 from dbce.cli import main
 from dbce.model import UsageError
 from dbce.visual.annotate.headings.history import read_outlines
+from tests.annotate.conftest import desk_at
 from tests.browser import suits_everybody
-from tests.view.conftest import answered, serve_to
+from tests.view.conftest import answered
 
 pytestmark = pytest.mark.browser
-
-SERVED = {"host": "127.0.0.1", "port": 0}
 
 
 @pytest.fixture(scope="module")
@@ -29,8 +27,7 @@ def folder(harbour_run, tmp_path_factory):
 
 @pytest.fixture
 def address(folder, tmp_path, windows):
-    asked = DeskSettings(str(folder), str(tmp_path / "headings.jsonl"), {}, "random", 2)
-    with serving("headings", asked, **SERVED) as server, serve_to(server, windows) as address:
+    with desk_at("headings", folder, tmp_path / "headings.jsonl", windows) as address:
         yield address
 
 
@@ -79,13 +76,8 @@ def box_of(page, words):
         "(items, words) => items.findIndex(item => item.textContent.includes(words))", words
     )
     x, y, w, h = json.loads(page.locator("#paper").get_attribute("data-boxes") or "")[at][0]
-    paper, width = (
-        page.locator("#paper").bounding_box(),
-        page.locator("#shot").get_attribute("width"),
-    )
-    assert paper is not None
-    assert width is not None
-    scale = paper["width"] / int(width)
+    paper = page.locator("#paper").bounding_box()
+    scale = paper["width"] / int(page.locator("#shot").get_attribute("width"))
     return paper["x"] + (x + w / 2) * scale, paper["y"] + (y + h / 2) * scale
 
 
@@ -143,10 +135,9 @@ def test_the_desk_is_accessible_and_fits_a_phone(page, address):
         page.keyboard.press("v")
 
 
-def test_a_run_that_was_not_rendered_is_told(harbour_run, tmp_path):
-    asked = DeskSettings(str(harbour_run), str(tmp_path / "headings.jsonl"), {}, "random", 2)
+def test_a_run_that_was_not_rendered_is_told(harbour_run, tmp_path, windows):
     with (
         pytest.raises(UsageError, match="holds no rendered pages"),
-        serving("headings", asked, **SERVED),
+        desk_at("headings", harbour_run, tmp_path / "headings.jsonl", windows),
     ):
         pass

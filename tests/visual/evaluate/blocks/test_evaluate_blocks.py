@@ -173,9 +173,8 @@ def test_stored_rows_of_gosh_are_compared_with_its_own_gold_alone(tmp_path, rend
     ],
 )
 def test_parameters_that_tell_nothing_apart_are_left_out(algorithms, names):
-    assert list(short_names([*algorithms, *algorithms]).items()) == list(
-        zip(algorithms, names, strict=True)
-    )
+    found = short_names([*algorithms, *algorithms])
+    assert [*found.items()] == [*zip(algorithms, names, strict=True)]
 
 
 @pytest.fixture

@@ -117,11 +117,8 @@ def test_a_page_with_paths_that_are_not_found_is_set_aside(tmp_path):
     ours = marked(COMPUTED), other("b")
     found = scored(tmp_path, lines, ours, [worked_page(), named("b")])
     assert found.table["url"].tolist() == ["http://b.example/"]
-    (note,) = found.notes
-    assert note == (
-        "left out, since 1 of 2 XPaths of its gold are not found on it (/html[1]/body[1]/ul[1]): "
-        f"1 page of the gold, {URL}"
-    )
+    why = "1 of 2 XPaths of its gold are not found on it (/html[1]/body[1]/ul[1])"
+    assert found.notes == (f"left out, since {why}: 1 page of the gold, {URL}",)
 
 
 def test_gold_of_other_pages_is_wrong_use(tmp_path):
@@ -244,11 +241,8 @@ def write(path, rows=ROWS, without=()):
 def test_blocks_come_by_page_and_algorithm(tmp_path):
     write(tmp_path / "blocks/blocks/one.parquet")
     pages = list(read_blocks(str(tmp_path)))
-    assert [(page.record_id, page.algorithm, len(page.blocks)) for page in pages] == [
-        ("r1", "a", 2),
-        ("r1", "b", 1),
-        ("r2", "a", 1),
-    ]
+    told = [(page.record_id, page.algorithm, len(page.blocks)) for page in pages]
+    assert told == [("r1", "a", 2), ("r1", "b", 1), ("r2", "a", 1)]
     first, second = pages[0].blocks
     assert (first.rect, first.label) == (Rect(0, 9, 9, 9), "header")
     assert second.parent == first.id
@@ -270,13 +264,10 @@ def test_what_is_no_table_of_blocks_is_wrong_use(tmp_path):
 def test_clusters_of_texts_are_compared():
     # A text a letter: aaabbb by the gold, aabbcc by the other.
     texts = atoms([(10 * n + 5, 5, 1) for n in range(6)])
-    gold, computed = (
-        Flat(name, (100, 10), 0, tuple(NormalBlock(a, 0, b, 10, 1, 1) for a, b in spans), ())
-        for name, spans in (("gold", [(0, 30), (30, 60)]), ("ours", [(0, 20), (20, 40), (40, 60)]))
-    )
-    found = evaluation.score(
-        gold, computed, CONVENTIONS["dbce"], Contents(texts, texts.weights, texts)
-    )
+    sides = (tuple(NormalBlock(x, 0, x + w, 10, 1, 1) for x in range(0, 60, w)) for w in (30, 20))
+    gold, computed = (Flat("", (100, 10), 0, blocks, ()) for blocks in sides)
+    contents = Contents(texts, texts.weights, texts)
+    found = evaluation.score(gold, computed, CONVENTIONS["dbce"], contents)
     assert found["rand"] == pytest.approx(10 / 15)
     assert round(found["adjusted_rand"], 4) == 0.2424
     assert round(found["nmi"], 4) == 0.5295, "by the geometric mean of the entropies"
@@ -312,6 +303,7 @@ def test_a_segmentation_is_nowhere_from_itself_and_as_far_from_another_as_that_f
     back = evaluation.nested_earth_movers(computed, gold)
     assert there == pytest.approx(back)
     assert there > 0.1
+    assert there == pytest.approx(evaluation.nested_earth_movers(computed, gold))
     assert np.isnan(evaluation.nested_earth_movers(gold, ()))
 
 
@@ -326,9 +318,8 @@ def test_atoms_are_in_the_smallest_block_and_alone_outside_of_all():
 
 def test_blocks_are_found_exactly_once_each():
     header, *_ = gold = flat(GOLD).blocks
-    assert evaluation.found_exactly(gold, flat(COMPUTED).blocks, 0) == pytest.approx(
-        (1 / 5, 1 / 4, 2 / 9)
-    )
+    found = evaluation.found_exactly(gold, flat(COMPUTED).blocks, 0)
+    assert found == pytest.approx((1 / 5, 1 / 4, 2 / 9))
     assert evaluation.found_exactly([header], [header, header], 0).precision == 0.5
     assert evaluation.found_exactly(gold, (), 0).recall == 0
 

@@ -59,24 +59,17 @@ def test_rows_that_equal_the_gold_are_told_apart(scores):
 
 def test_text_coverage_is_divided_after_it_is_summed(scores):
     covered = text_coverage(scores).rows.set_index("algorithm").drop(columns="mean")
-    assert covered.loc["VIPS"].round(2).to_dict() == {
-        "all": 0.94,
-        "blog": 0.95,
-        "enterprise": 0.97,
-        "forum": 0.95,
-        "picture": 0.95,
-        "wiki": 0.93,
-    }
+    found = covered.loc["VIPS"].round(2).to_dict()
+    assert [*found] == ["all", "blog", "enterprise", "forum", "picture", "wiki"]
+    assert [*found.values()] == [0.94, 0.95, 0.97, 0.95, 0.95, 0.93]
 
 
 def test_our_convention_is_near_and_stricter(scores):
     path = str(shared("gosh/gosh.blocks.jsonl"))
     ours = evaluate(BlockEvaluationSettings(path, (path,), CONVENTIONS["dbce"])).table
-    sums = [
-        t.groupby("algorithm")["cq"].sum() / t.groupby("algorithm")["gtb"].sum()
-        for t in (scores, ours)
-    ]
-    assert ((sums[0] - sums[1]).between(0, 0.08)).all()
+    sums = [table.groupby("algorithm")[["cq", "gtb"]].sum() for table in (scores, ours)]
+    theirs, own = (of["cq"] / of["gtb"] for of in sums)
+    assert (theirs - own).between(0, 0.08).all()
 
 
 def test_the_command_prints_the_five_tables(scores):
