@@ -213,6 +213,7 @@ class _Slots:
 # Tables that lay out a page: a row has the menu in one cell, the text in another.
 
 CELLS = frozenset(("td", "th"))
+FEW_ROWS = 2  # maximum rows of a table with paragraphs that are parts of one layout
 
 LABEL_WORDS = 4  # maximum words of a label, such as "Warning" or "Weight"
 
@@ -234,6 +235,8 @@ class _Cell:
 def layout_parts(lines: LineValues, structures: Mapping[int, Structure]) -> set[int]:
     """Rows, and their tables, of which one cell is clearly content and another, which is more than a label, is none.
 
+    Of a table of two rows with paragraphs the other cell may be in the other row.
+
     A table is one of data where rows with cells of one line each have most of its words: there a cell is a name, a
     number or a remark, and all pages of a site may share it.
     """
@@ -242,16 +245,20 @@ def layout_parts(lines: LineValues, structures: Mapping[int, Structure]) -> set[
     parts: set[int] = set()
     of_rows = _cells_of_rows(lines)
     simple: dict[int, float] = {}
+    together: dict[int, list[_Cell]] = {}
     for row, cells in of_rows.items():
-        if row in structures and len(cells) > 1 and all(cell.lines == 1 for cell in cells):
-            table = structures[row].parent
-            simple[table] = simple.get(table, 0.0) + structures[row].words
-    for row, cells in of_rows.items():
-        if row not in structures:
+        if row not in structures or (table := structures[row].parent) not in structures:
             continue
-        table = structures[row].parent
+        if len(cells) > 1 and all(cell.lines == 1 for cell in cells):
+            simple[table] = simple.get(table, 0.0) + structures[row].words
+        if structures[table].holds_paragraph and structures[table].rows <= FEW_ROWS:
+            together.setdefault(table, []).extend(cells)
+    for row, own in of_rows.items():
+        if row not in structures or (table := structures[row].parent) not in structures:
+            continue
+        cells = together.get(table, own)
         has_text = any(cell.gain > APART * cell.words for cell in cells)
-        is_data = table not in structures or 2 * simple.get(table, 0.0) >= structures[table].words
+        is_data = 2 * simple.get(table, 0.0) >= structures[table].words
         if has_text and not is_data and any(cell.is_other() for cell in cells):
             parts.update((row, table))
     return parts
@@ -330,10 +337,11 @@ def note_marks(page: Page) -> dict[int, list[int]]:
     to a word in a link to one that leads back: style raises both.
     """
     notes: dict[int, list[int]] = {}
+    back = {link for link, _ in page.jumps}
     for node, place in _marks_with_places(page):
         note = _nearest_ancestor(page, place, HOLDERS)
         if note < 0:
-            box = page.parents[place] if page.tags[place] == "a" else place
+            box = page.parents[place] if place in back else place
             note = box if page.tags[box] in BOXES else -1
         if note >= 0:
             notes.setdefault(note, []).append(node)

@@ -51,8 +51,6 @@ NOWHERE = -1 << 3
 LARGE = 200
 """Minimum words of a part that is an article rather than an item or a row: its own parts decide."""
 
-FEW_ROWS = 2  # maximum rows of a table with paragraphs that is a layout
-
 POST = 25
 """Maximum words of an item with paragraphs that is kept or dropped whole; one with more is a post, and has a frame."""
 
@@ -130,8 +128,7 @@ def structures_of(
         if tag in PARTS:
             structure.is_open = words > LARGE or structure.holds_whole
         elif tag == "table":
-            is_layout = structure.holds_paragraph and structure.rows <= FEW_ROWS
-            structure.is_open = is_layout or structure.holds_table or structure.longest_part > LARGE
+            structure.is_open = structure.holds_table or structure.longest_part > LARGE
         if structure.parent >= 0:
             outer = structures[structure.parent]
             outer.words += words
