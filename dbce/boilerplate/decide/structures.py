@@ -223,6 +223,7 @@ class _Cell:
     """Sums over the lines of a cell, and whether one of them is in a link."""
 
     lines: int = 0
+    texts: int = 0
     words: float = 0.0
     gain: float = 0.0
     has_links: bool = False
@@ -252,15 +253,16 @@ def layout_parts(lines: LineValues, structures: Mapping[int, Structure]) -> set[
         if len(cells) > 1 and all(cell.lines == 1 for cell in cells):
             simple[table] = simple.get(table, 0.0) + structures[row].words
         if structures[table].holds_paragraph and structures[table].rows <= FEW_ROWS:
-            together.setdefault(table, []).extend(cells)
+            # One text alone is the heading of the other row.
+            together.setdefault(table, []).extend(cell for cell in cells if cell.texts > 1)
     for row, own in of_rows.items():
         if row not in structures or (table := structures[row].parent) not in structures:
             continue
-        cells = together.get(table, own)
-        has_text = any(cell.gain > APART * cell.words for cell in cells)
         is_data = 2 * simple.get(table, 0.0) >= structures[table].words
-        if has_text and not is_data and any(cell.is_other() for cell in cells):
-            parts.update((row, table))
+        for cells in (own, together.get(table, [])):
+            has_text = any(cell.gain > APART * cell.words for cell in cells)
+            if has_text and not is_data and any(cell.is_other() for cell in cells):
+                parts.update((row, table))
     return parts
 
 
@@ -276,6 +278,7 @@ def _cells_of_rows(lines: LineValues) -> dict[int, list[_Cell]]:
         if own >= 0:
             cell = cells.setdefault(own, _Cell())
             cell.lines += 1
+            cell.texts += len(lines.nodes(line))
             cell.words += lines.words[line]
             cell.gain += lines.words[line] * lines.gains[line]
             cell.has_links |= has_links
