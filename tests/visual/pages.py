@@ -7,13 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from dbce.archive import ScreenshotWriter
+from dbce.archive import ScreenshotWriter, capture, iso
 from dbce.visual import Element, Rect, RenderedPage, Style, Text
 from dbce.visual.render.outputs import PAGES, element_rows, text_rows
 
@@ -161,8 +160,7 @@ def write_rendered(
         with (folder / "screenshots" / f"{name}.dbce.warc.gz").open("wb") as stream:
             writer = ScreenshotWriter(stream, f"{name}.dbce.warc.gz", "config", "0")
             for n, (one, png) in enumerate(zip(shown, pictures, strict=True)):
-                about = {"record_id": one.record_id, "timestamp": one.timestamp}
-                shot: Any = SimpleNamespace(url=one.url, surt=one.url, **about)
+                shot = capture(one.url, b"", iso(one.timestamp), record_id=one.record_id)
                 offsets[n] = writer.write(shot, png)[1]
             writer.close()
     said = more or [None] * len(shown)

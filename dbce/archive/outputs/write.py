@@ -1,14 +1,16 @@
 """Pages of a run as WARC/1.1, one gzip member a record: annotated, as plain text (WET), as pictures."""
 
+from __future__ import annotations
+
 import json
 import posixpath
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from io import BytesIO
-from typing import BinaryIO, Protocol, Self
+from typing import BinaryIO, Self
 
 from warcio.statusandheaders import StatusAndHeaders, StatusAndHeadersParserException
 from warcio.warcwriter import WARCWriter
@@ -18,7 +20,16 @@ from dbce.archive.inputs.files import open_binary
 from dbce.archive.records.head import plain_id
 from dbce.archive.records.identity import iso, parse_date, sha1, surt, timestamp14
 from dbce.archive.records.record import Damage, Record, parse, read_header, records, records_at
-from dbce.model import InputError, Origin, Reason, StoreError, TextSource, UsageError, stable_id
+from dbce.model import (
+    Capture,
+    InputError,
+    Origin,
+    Reason,
+    StoreError,
+    TextSource,
+    UsageError,
+    stable_id,
+)
 
 # A WARC/1.1 file that grows by records, one gzip member each, and the line that finds each again.
 
@@ -27,41 +38,6 @@ _NO_DATE = "1970-01-01T00:00:00Z"  # of a warcinfo in a file without pages
 # Of annotated pages level 4 of zlib-ng costs two thirds of what that of zlib does, and leaves 2 % fewer
 # bytes; level 6 costs a third more for 3 % fewer.
 _LEVEL = 4
-
-
-class CaptureIdentity(Protocol):
-    """The properties of a capture that a writer needs."""
-
-    @property
-    def record_id(self) -> str: ...
-    @property
-    def url(self) -> str: ...
-    @property
-    def surt(self) -> str: ...
-    @property
-    def timestamp(self) -> datetime: ...
-
-
-@dataclass(frozen=True, slots=True)
-class FileOrigin:
-    """The name of a file, and the software and configuration that made it."""
-
-    name: str
-    config_digest: str
-    version: str
-
-    def record_id(self, source: str) -> str:
-        """An id that another version or configuration does not give to what is made of `source`."""
-        return stable_id(source, self.version, self.config_digest)
-
-
-@dataclass(frozen=True, slots=True)
-class Content:
-    """The content of a record: its type, the payload, and the payload's media type."""
-
-    kind: str
-    media: str
-    payload: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,49 +58,72 @@ class MemberFile:
 
     def __init__(self, stream: BinaryIO, name: str, config_digest: str, version: str) -> None:
         self._stream = stream
-        self._origin = FileOrigin(name, config_digest, version)
+        self._name = name
+        self._config_digest = config_digest
+        self._version = version
         self._offset = 0
         self._plain = BytesIO()  # one record at a time
         self._warc = WARCWriter(self._plain, gzip=False, warc_version="WARC/1.1")
 
+    def _record_id(self, source: str) -> str:
+        """An id that another version or configuration does not give to what is made of `source`."""
+        return stable_id(source, self._version, self._config_digest)
+
     def _prepare(
         self,
-        capture: CaptureIdentity,
+        capture: Capture | PlainText,
         record_id: str,
         refers_to: Mapping[str, str],
-        content: Content,
+        *,
+        kind: str,
+        media: str,
+        payload: bytes,
     ) -> Member:
         """A record to be added: whatever may fail on it fails here. `refers_to` names the capture's own record."""
         date = iso(capture.timestamp)
-        digest = sha1(content.payload)
+        digest = sha1(payload)
         fields = {
             "WARC-Record-ID": f"<{record_id}>",
             "WARC-Date": date,
             **refers_to,
-            "WARC-Type": content.kind,
+            "WARC-Type": kind,
             "WARC-Target-URI": capture.url,
             "WARC-Payload-Digest": digest,
         }
-        if content.kind == "conversion":  # the block is the payload
+        if kind == "conversion":  # the block is the payload
             fields["WARC-Block-Digest"] = digest
-        listed = {
-            "url": capture.url,
-            "mime": content.media.partition(";")[0],
-            "status": "200",
-            "digest": digest,
-        }
+        mime = media.partition(";")[0]
+        listed = {"url": capture.url, "mime": mime, "status": "200", "digest": digest}
         key = f"{capture.surt} {timestamp14(capture.timestamp)}"
-        return Member(date, self._member(fields, content), key, listed)
+        return Member(date, self._member(fields, media, payload), key, listed)
+
+    def _conversion_fields(self, source: Capture | PlainText, model: str) -> dict[str, str]:
+        """The fields of a conversion record on the record that it was made of, and on what made it.
+
+        `model` is "" where none has decided. WARC-Conversion-Software and -Options are discussed for the standard
+        (https://github.com/iipc/warc-specifications/issues/52); docs/export.md has all fields as a proposal. URL and
+        date are those of the record itself: WARC 1.1 allows WARC-Refers-To-Target-URI and -Date in revisit records
+        alone (https://github.com/iipc/warc-specifications/issues/51).
+        """
+        fields = {"WARC-Refers-To": f"<{source.record_id}>"}
+        if source.origin:
+            # A sign that would end a header line stands as URLs have it.
+            name = _CONTROL.sub(lambda sign: f"%{ord(sign[0]):02X}", source.origin.filename)
+            fields["WARC-Refers-To-Filename"] = name
+            fields["WARC-Refers-To-File-Offset"] = str(source.origin.offset)
+        if source.digest:
+            fields["WARC-Refers-To-Payload-Digest"] = source.digest
+        options = {"configuration": self._config_digest} | ({"model": model} if model else {})
+        fields["WARC-Conversion-Software"] = f"dbce/{self._version}"
+        fields["WARC-Conversion-Options"] = json.dumps(options)
+        return fields
 
     def add(self, member: Member) -> str:
         """Writes a record that was prepared; returns its CDXJ line, without a line end."""
         if not self._offset:
             self._warcinfo(member.date)
-        place = {
-            "length": str(len(member.data)),
-            "offset": str(self._offset),
-            "filename": self._origin.name,
-        }
+        length, offset = str(len(member.data)), str(self._offset)
+        place = {"length": length, "offset": offset, "filename": self._name}
         self._write(member.data)
         return f"{member.key} {json.dumps({**member.fields, **place})}"
 
@@ -134,33 +133,33 @@ class MemberFile:
             self._warcinfo(_NO_DATE)
 
     def _warcinfo(self, date: str) -> None:
-        origin = self._origin
-        fields = {"WARC-Record-ID": f"<{origin.record_id(origin.name)}>", "WARC-Date": date}
-        if origin.name:
-            fields["WARC-Filename"] = posixpath.basename(origin.name)
+        fields = {"WARC-Record-ID": f"<{self._record_id(self._name)}>", "WARC-Date": date}
+        if self._name:
+            fields["WARC-Filename"] = posixpath.basename(self._name)
         fields["WARC-Type"] = "warcinfo"
         lines = (
-            f"software: dbce/{origin.version}",
+            f"software: dbce/{self._version}",
             "format: WARC File Format 1.1",
             f"conformsTo: {_SPECIFICATION}",
-            f"dbce-configuration: {origin.config_digest}",
+            f"dbce-configuration: {self._config_digest}",
         )
         block = "".join(f"{line}\r\n" for line in lines).encode()
-        self._write(self._member(fields, Content("warcinfo", "application/warc-fields", block)))
+        self._write(self._member(fields, "application/warc-fields", block))
 
     def _write(self, data: bytes) -> None:
         self._stream.write(data)
         self._offset += len(data)
 
-    def _member(self, fields: dict[str, str], content: Content) -> bytes:
-        is_response = content.kind == "response"
-        served = [("Content-Type", content.media), ("Content-Length", str(len(content.payload)))]
+    def _member(self, fields: dict[str, str], media: str, payload: bytes) -> bytes:
+        kind = fields["WARC-Type"]
+        is_response = kind == "response"
+        served = [("Content-Type", media), ("Content-Length", str(len(payload)))]
         record = self._warc.create_warc_record(
             fields.get("WARC-Target-URI", ""),
-            content.kind,
-            payload=BytesIO(content.payload),
-            length=len(content.payload),
-            warc_content_type="" if is_response else content.media,
+            kind,
+            payload=BytesIO(payload),
+            length=len(payload),
+            warc_content_type="" if is_response else media,
             warc_headers_dict=fields,
             http_headers=StatusAndHeaders("200 OK", served, "HTTP/1.1") if is_response else None,
         )
@@ -269,42 +268,9 @@ def _header_and_block(plain: bytes) -> tuple[StatusAndHeaders, bytes]:
     return headers, block
 
 
-# Fields of a conversion record on the record that it was made of, and on the software that made
-# it.
-#
-# WARC-Conversion-Software and -Options are discussed for the standard
-# (https://github.com/iipc/warc-specifications/issues/52); docs/export.md has all fields as a
-# proposal. URL and date are those of the record itself: WARC 1.1 allows WARC-Refers-To-Target-URI
-# and -Date in revisit records alone (https://github.com/iipc/warc-specifications/issues/51).
+# Pages and texts as records, and annotated pages read back.
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
-
-
-class Convertible(CaptureIdentity, Protocol):
-    """The properties of a capture of which something is made."""
-
-    @property
-    def origin(self) -> Origin | None: ...
-    @property
-    def digest(self) -> str: ...
-
-
-def conversion_fields(source: Convertible, by: FileOrigin, model: str) -> dict[str, str]:
-    """Return the fields of what a file of ours has of a capture; `model` is "" where none has decided."""
-    fields = {"WARC-Refers-To": f"<{source.record_id}>"}
-    if source.origin:
-        # A sign that would end a header line stands as URLs have it.
-        name = _CONTROL.sub(lambda sign: f"%{ord(sign[0]):02X}", source.origin.filename)
-        fields["WARC-Refers-To-Filename"] = name
-        fields["WARC-Refers-To-File-Offset"] = str(source.origin.offset)
-    if source.digest:
-        fields["WARC-Refers-To-Payload-Digest"] = source.digest
-    options = {"configuration": by.config_digest} | ({"model": model} if model else {})
-    fields["WARC-Conversion-Software"] = f"dbce/{by.version}"
-    fields["WARC-Conversion-Options"] = json.dumps(options)
-    return fields
-
-
 _HTML = "text/html; charset=utf-8"
 _PLAIN_TEXT = "text/plain"  # as Common Crawl has it; it is UTF-8
 _PNG = "image/png"
@@ -345,16 +311,17 @@ class AnnotatedWriter(MemberFile):
         self._type = record_type
         self._model = model
 
-    def write(self, capture: Convertible, html: bytes) -> str:
+    def write(self, capture: Capture, html: bytes) -> str:
         """Writes one page (UTF-8); returns its CDXJ line, without a line end."""
         return self.add(self.prepare(capture, html))
 
-    def prepare(self, capture: Convertible, html: bytes) -> Member:
+    def prepare(self, capture: Capture, html: bytes) -> Member:
         refers_to = {_REFERS_TO[self._type]: f"<{capture.record_id}>"}
         if self._type == "conversion":
-            refers_to = conversion_fields(capture, self._origin, self._model)
-        record_id = self._origin.record_id(capture.record_id)
-        return self._prepare(capture, record_id, refers_to, Content(self._type, _HTML, html))
+            refers_to = self._conversion_fields(capture, self._model)
+        record_id = self._record_id(capture.record_id)
+        content = {"kind": self._type, "media": _HTML}
+        return self._prepare(capture, record_id, refers_to, **content, payload=html)
 
 
 def read_annotated(uri: str) -> Iterator[AnnotatedPage]:
@@ -419,7 +386,7 @@ class PlainText:
 
     @classmethod
     def from_capture(
-        cls, capture: Convertible, text: str, model: str = "", text_record: str | None = None
+        cls, capture: Capture, text: str, model: str = "", text_record: str | None = None
     ) -> Self:
         identity = capture.record_id, capture.url, capture.surt, capture.timestamp
         return cls(*identity, text, capture.origin, capture.digest, model, text_record)
@@ -443,8 +410,10 @@ class TextWriter(MemberFile):
         return self._prepare(
             text,
             stable_id("wet", text.record_id, text.text),
-            conversion_fields(text, self._origin, "" if record else text.model) | stored,
-            Content("conversion", _PLAIN_TEXT, text.text.encode()),
+            self._conversion_fields(text, "" if record else text.model) | stored,
+            kind="conversion",
+            media=_PLAIN_TEXT,
+            payload=text.text.encode(),
         )
 
 
@@ -458,14 +427,6 @@ def write_wet(
     writer.close()
 
 
-@dataclass(frozen=True, slots=True)
-class _Screenshot:
-    record_id: str
-    url: str
-    surt: str
-    timestamp: datetime
-
-
 class ScreenshotWriter(MemberFile):
     """Writes pictures to an open stream: a warcinfo first, then a record for every picture.
 
@@ -473,12 +434,12 @@ class ScreenshotWriter(MemberFile):
     same pictures give the same bytes.
     """
 
-    def write(self, capture: CaptureIdentity, png: bytes) -> tuple[str, int]:
+    def write(self, capture: Capture, png: bytes) -> tuple[str, int]:
         """Writes the picture of a capture; its CDXJ line, without a line end, and its byte offset."""
         url = f"urn:fullPage:{capture.url}"
-        record_id = self._origin.record_id(f"{url} {capture.record_id}")
-        pictured = _Screenshot(record_id, url, surt(url), capture.timestamp)
+        pictured = replace(capture, url=url, surt=surt(url))
+        record_id = self._record_id(f"{url} {capture.record_id}")
         refers_to = {"WARC-Refers-To": f"<{capture.record_id}>"}
-        content = Content("resource", _PNG, png)
-        line = self.add(self._prepare(pictured, record_id, refers_to, content))
+        content = {"kind": "resource", "media": _PNG}
+        line = self.add(self._prepare(pictured, record_id, refers_to, **content, payload=png))
         return line, int(json.loads(line.split(" ", 2)[2])["offset"])
