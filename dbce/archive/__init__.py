@@ -23,7 +23,6 @@ from dbce.archive.inputs.files import (
 from dbce.archive.inputs.selection import UNDECLARED, Selection, check_taken, rank, select
 from dbce.archive.inputs.source import (
     Reply,
-    Resource,
     Source,
     draw_sample,
     heads,

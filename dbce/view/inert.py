@@ -336,16 +336,16 @@ def resource_of(run: Run, record_id: str) -> tuple[bytes, str]:
     if row is None or place is None:
         raise NotInRun(f"the archive has no style sheet or picture {record_id}")
     try:
-        resource = read_resource_at(place, row["offset"], record_id, run.config.limits)
+        declared, payload = read_resource_at(place, row["offset"], record_id, run.config.limits)
     except InputError as e:
         raise NotInRun(str(e)) from e
-    media = resource.content_type.partition(";")[0].strip().lower()
+    media = declared.partition(";")[0].strip().lower()
     if not SHOWN.fullmatch(media):
         raise NotInRun(f"{record_id} is {media or 'of no type'}, which is not shown")
     if media != "text/css":
-        return resource.payload, media
-    charset = re.search(r"charset=[\"']?([\w-]+)", resource.content_type)
-    css = _decode(resource.payload, charset[1] if charset else "utf-8")
+        return payload, media
+    charset = re.search(r"charset=[\"']?([\w-]+)", declared)
+    css = _decode(payload, charset[1] if charset else "utf-8")
     referred: list[str] = []
     rewritten(css, referred.append)
     known = ArchivedResources(run, row["url"], row["timestamp"], referred)

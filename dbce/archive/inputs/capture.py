@@ -460,46 +460,6 @@ _ENDING = ".jsonl"
 _LONGEST_URL = 16 * 1024  # characters
 
 
-@dataclass(slots=True)
-class _PageList:
-    """A page list that is being read; counts the lines that cannot be."""
-
-    uri: str
-    name: str
-    longest: int  # bytes of a line
-    bad: int = 0
-    first: str = ""
-
-    def texts(self) -> Iterator[CrawlerText]:
-        try:
-            with open_binary(self.uri) as file:
-                for line in self._lines(file):
-                    try:
-                        text = _text_of(line, self.name)
-                    except (ValueError, RecursionError) as e:
-                        self._leave_out(str(e))
-                        continue
-                    if text:
-                        yield text
-        except StoreError:
-            raise
-        except OSError as e:
-            self._leave_out(f"{e}; nor what follows")
-
-    def _lines(self, file: BinaryIO) -> Iterator[bytes]:
-        while line := file.readline(self.longest):
-            if len(line) < self.longest or line.endswith(b"\n"):
-                yield line
-                continue
-            while (rest := file.readline(_PIECE)) and not rest.endswith(b"\n"):
-                pass
-            self._leave_out(f"longer than {self.longest} bytes")
-
-    def _leave_out(self, why: str) -> None:
-        self.bad += 1
-        self.first = self.first or why[:120]
-
-
 def listed_texts(source: Source, surts: Collection[str], limits: Limits) -> Iterator[CrawlerText]:
     """The texts that page lists of a source's WACZ have of URLs with these keys; one warning a list counts bad lines."""
     archive, member = parts(source.uri)
@@ -508,14 +468,41 @@ def listed_texts(source: Source, surts: Collection[str], limits: Limits) -> Iter
     with open_binary(archive, NEAR) as file:
         names = [name for name, _ in members(file, (_ENDING,)) if name.startswith(_FOLDER)]
     for name in names:
-        pages = _PageList(f"{archive}/{name}", name, limits.payload_bytes)
-        yield from (text for text in pages.texts() if text.surt in surts)
-        if pages.bad:
+        bad, first = 0, ""
+        for text in _list_entries(f"{archive}/{name}", name, limits.payload_bytes):
+            if isinstance(text, str):
+                bad, first = bad + 1, first or text[:120]
+            elif text.surt in surts:
+                yield text
+        if bad:
             LOG.warning(
                 "warning: left out: %d lines of %s/%s that cannot be read, the first: %s",
-                *(pages.bad, archive, name, pages.first),
+                *(bad, archive, name, first),
                 extra={"file": source.name},
             )
+
+
+def _list_entries(uri: str, name: str, longest: int) -> Iterator[CrawlerText | str]:
+    """The texts of a page list, and for each line that cannot be read a sentence; no line has more than `longest` bytes."""
+    try:
+        with open_binary(uri) as file:
+            while line := file.readline(longest):
+                if len(line) == longest and not line.endswith(b"\n"):
+                    while (rest := file.readline(_PIECE)) and not rest.endswith(b"\n"):
+                        pass
+                    yield f"longer than {longest} bytes"
+                    continue
+                try:
+                    text = _text_of(line, name)
+                except (ValueError, RecursionError) as e:
+                    yield str(e)
+                    continue
+                if text:
+                    yield text
+    except StoreError:
+        raise
+    except OSError as e:
+        yield f"{e}; nor what follows"
 
 
 def _text_of(line: bytes, name: str) -> CrawlerText | None:

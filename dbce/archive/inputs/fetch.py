@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import Sequence
 from datetime import UTC, datetime
 from functools import partial
 from io import BytesIO
 from ipaddress import ip_address
-from typing import Any, NamedTuple
+from typing import Any
 
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
@@ -21,13 +20,6 @@ from dbce.model import MissingExtra, UsageError
 
 _SECONDS = 60  # for the whole answer, redirects included
 _ERROR = 400  # status from which on an answer is no page
-
-
-class _Answer(NamedTuple):
-    url: str
-    status: str
-    headers: Sequence[tuple[str, str]]
-    body: bytes  # as it was sent
 
 
 def is_web_page(uri: str) -> bool:
@@ -52,23 +44,23 @@ def fetch(url: str, most: int, *, private: bool = False) -> str:
         curl = f"; or without that: curl -L {url} | dbce text - --url {url}"
         raise MissingExtra("fetching a page", "http", curl) from e
     try:
-        answer = asyncio.run(_get(url, most, private=private))
+        address, head, body = asyncio.run(_get(url, most, private=private))
     except (ClientError, TimeoutError, ValueError) as e:
         cause = f"no answer in {_SECONDS} seconds" if isinstance(e, TimeoutError) else e
         raise UsageError(f"{url} cannot be fetched: {cause}") from e
     path = keep_temporary() / "fetched.warc"
-    head = StatusAndHeaders(answer.status, answer.headers, protocol="HTTP/1.1")
     made = {"WARC-Date": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")}
     with path.open("wb") as file:
         archive = WARCWriter(file, gzip=False, warc_version="1.1")
-        record = (answer.url, "response", BytesIO(answer.body))
-        archive.write_record(
-            archive.create_warc_record(*record, http_headers=head, warc_headers_dict=made)
+        record = archive.create_warc_record(
+            address, "response", BytesIO(body), http_headers=head, warc_headers_dict=made
         )
+        archive.write_record(record)
     return str(path)
 
 
-async def _get(url: str, most: int, *, private: bool) -> _Answer:
+async def _get(url: str, most: int, *, private: bool) -> tuple[str, StatusAndHeaders, bytes]:
+    """The address that has answered, the header and the body as it was sent."""
     from aiohttp import ClientSession, ClientTimeout, TCPConnector
 
     session = ClientSession(
@@ -89,7 +81,8 @@ async def _get(url: str, most: int, *, private: bool) -> _Answer:
                 raise UsageError(f"{url} cannot be fetched: it has more than {most:,} bytes")
         # aiohttp has put chunks together.
         headers = [(k, v) for k, v in answer.headers.items() if k.lower() != "transfer-encoding"]
-        return _Answer(str(answer.url), f"{answer.status} {answer.reason}", headers, body)
+        line = f"{answer.status} {answer.reason}"
+        return str(answer.url), StatusAndHeaders(line, headers, protocol="HTTP/1.1"), body
 
 
 def _open_socket(url: str, address: tuple[Any, ...], *, private: bool) -> socket.socket:

@@ -505,15 +505,8 @@ def _reply(record: Record, limits: Limits) -> Reply:
     return Reply(int(status(headers)), tuple(headers.headers), body, digest, None)
 
 
-class Resource(NamedTuple):
-    """Content of a record, transfer and content encodings removed, and the type that it declares."""
-
-    content_type: str
-    payload: bytes
-
-
-def read_resource_at(uri: str, offset: int, record_id: str, limits: Limits) -> Resource:
-    """The record at an offset of a file, as far as it is there; errors as of `_record_at`."""
+def read_resource_at(uri: str, offset: int, record_id: str, limits: Limits) -> tuple[str, bytes]:
+    """Declared type and content without encodings of a record at an offset, as far as it is there; errors as of `_record_at`."""
 
     def is_wanted(record: Record) -> bool:
         return plain_id(record.get("WARC-Record-ID")) in ("", record_id)
@@ -521,5 +514,5 @@ def read_resource_at(uri: str, offset: int, record_id: str, limits: Limits) -> R
     with _record_at(uri, offset, is_wanted, record_id or "no record") as record:
         headers, body = _body_of(record, limits)
         if record.get("WARC-Type").lower() == "resource":
-            return Resource(record.get("Content-Type"), body)
-        return Resource(content_type(headers) if headers else "", body)
+            return record.get("Content-Type"), body
+        return content_type(headers) if headers else "", body

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import zlib
+from copy import copy
 from dataclasses import dataclass
 from io import BytesIO
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple, TypeAlias
@@ -78,9 +79,7 @@ class PlainFeed:
         return passed
 
     def copy(self) -> PlainFeed:
-        twin = PlainFeed(self._file, self.start, self._stop)
-        twin._at, twin.work = self._at, self.work
-        return twin
+        return copy(self)
 
     def following(self) -> None:
         return None
@@ -138,9 +137,8 @@ class GzipFeed:
         return b""
 
     def copy(self) -> GzipFeed:
-        twin = GzipFeed(self._file, self.start, self._raw)
-        twin._at, twin.fault, twin._inflate = self._at, self.fault, self._inflate.copy()
-        twin._given, twin._safe, twin.work = self._given, self._safe, self.work
+        twin = copy(self)
+        twin._inflate = self._inflate.copy()  # noqa: SLF001 - a copy's own
         return twin
 
     def following(self) -> GzipFeed | None:
@@ -207,10 +205,6 @@ WINDOW = 128 * 1024 * 1024  # bytes back that a frame may refer to; what zstd it
 _LARGEST = 64 * 1024 * 1024  # bytes of a dictionary; usual ones have some hundred thousand
 
 
-class _BreaksOffError(Exception):
-    """The file ends before the frame does."""
-
-
 def read_dictionary(file: BinaryIO) -> ZstdCompressionDict | None:
     """The dictionary that a file begins with, itself compressed or not; None where there is none."""
     file.seek(0)
@@ -267,7 +261,7 @@ class ZstdFeed:
                 data = self._block() if self._frame else self._open()
             except ZstdError as e:
                 self.fault = Fault(Reason.DAMAGED, f"zstd frame: {e}")
-            except _BreaksOffError:
+            except EOFError:
                 self.fault = Fault(Reason.TRUNCATED, "the zstd frame breaks off")
             else:
                 self._given += bool(data)
@@ -300,7 +294,7 @@ class ZstdFeed:
             header = get_frame_parameters(self._raw)
         except ZstdError:
             if len(self._raw) < _LONGEST_HEADER:
-                raise _BreaksOffError from None
+                raise EOFError from None
             raise
         self._checksum = _CHECKSUM if header.has_checksum else 0
         # A decompressor of its own: one reads no second frame before it is through with the first.
@@ -320,7 +314,7 @@ class ZstdFeed:
 
     def _decompress(self, count: int) -> bytes:
         if len(self._raw) < count or self._frame is None:
-            raise _BreaksOffError
+            raise EOFError
         data = self._frame.decompress(self._raw[:count])
         self._raw = self._raw[count:]
         self.end += count
@@ -454,18 +448,18 @@ class Window:
     def member_length(self, offset: int) -> int:
         """Bytes from `offset` to the end of this member; 0 when it is damaged."""
         if self._member[0] != self.feed.start:
-            ahead = self.mark() if self.peek(1) else self
-            if ahead is not self:
+            ahead = self
+            if self.peek(1):
+                ahead = self.mark()
                 ahead.feed.work = WorkDone()  # measuring a member once is no wrong length
-            while ahead is not self and ahead.read(PIECE):
-                pass
+                while ahead.read(PIECE):
+                    pass
             self._member = (self.feed.start, 0 if ahead.fault else ahead.end)
         return max(0, self._member[1] - offset)
 
     def mark(self) -> Window:
-        twin = Window(self.feed.copy())
-        twin.position, twin._buffer, twin._at = self.position, self._buffer, self._at
-        twin._made = self._made
+        twin = copy(self)
+        twin.feed = self.feed.copy()
         return twin
 
     def reset(self, mark: Window) -> None:
