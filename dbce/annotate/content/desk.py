@@ -160,7 +160,7 @@ class LabelDesk:
         self.run = run
         self.store = store
         self.queue = TaskQueue(store.people, asked, partial(rows_of, run), self._task)
-        self.sheet = lru_cache(KEPT)(self._read)
+        self.sheet = lru_cache(KEPT)(lambda record_id: read_sheet(run, run.page(record_id)))
         self._left: dict[tuple[str, str], int] = {}
 
     def marks(self, by: str, record_id: str) -> list[Span | None]:
@@ -184,10 +184,6 @@ class LabelDesk:
             events, spans = history.undo_events(by, record_id)
             self.store.note(*events)
             return spans
-
-    def settle(self, by: str, record_id: str, span: Span) -> None:
-        with self.store.turn() as history:
-            self.store.note(history.settling_event(by, record_id, span))
 
     def review(self) -> pages.Json:
         """Return how each two people agree, and the texts on which people disagree: the open ones first."""
@@ -213,9 +209,6 @@ class LabelDesk:
             page = None
         settled = piece.said.get(SETTLED)
         return Dispute(record_id, page, piece, opinions(piece), settled.mark if settled else None)
-
-    def _read(self, record_id: str) -> LabelSheet:
-        return read_sheet(self.run, self.run.page(record_id))
 
     def _spans(self, by: str, record_id: str) -> Sequence[Span]:
         with self.store.turn() as history:
@@ -297,7 +290,8 @@ def settle() -> Response:
     if piece is None:
         raise pages.FieldError("xpath", "There is no disagreement on this text; reload the page.")
     span = Span(piece.node, piece.xpath, piece.start, piece.end, piece.text, mark)
-    desk.settle(by, record_id, span)
+    with desk.store.turn() as history:
+        desk.store.note(history.settling_event(by, record_id, span))
     return jsonify(settled=mark, said=f"Settled: {mark}. Saved.")
 
 

@@ -11,10 +11,11 @@ https://specs.webrecorder.net/cdxj/0.1.0/.
 
 import json
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
-from typing import Any, BinaryIO
+from typing import Any
 
 from dbce.archive.inputs.files import open_binary
 from dbce.archive.records.identity import parse_date, timestamp14
@@ -195,25 +196,20 @@ def lines_of(uri: str, surt: str, timestamp: str) -> Iterator[tuple[str, int]]:
     """(file name, offset) of all lines of a sorted CDXJ file with this key and time, by bisection; OSErrors are passed on."""
     key = f"{surt} {timestamp} ".encode()
     with open_binary(uri) as file:
-        file.seek(_first(file, key))
-        for line in file:
-            if not line.startswith(key):
-                return
+
+        def line_from(place: int) -> bytes:
+            """The first line that begins at a place or behind it."""
+            file.seek(max(0, place - 1))
+            if place:
+                file.readline()  # the line that begins before, or its end
+            return file.readline()
+
+        def is_reached(place: int) -> bool:
+            line = line_from(place)
+            return not line or line >= key
+
+        line = line_from(bisect_left(range(file.seek(0, 2)), True, key=is_reached))
+        while line.startswith(key):
             fields = json.loads(line[len(key) :])
             yield str(fields["filename"]), int(fields["offset"])
-
-
-def _first(file: BinaryIO, key: bytes) -> int:
-    low, high = 0, file.seek(0, 2)
-    while low < high:
-        middle = (low + high) // 2
-        file.seek(max(0, middle - 1))
-        if middle:
-            file.readline()  # the line that begins before, or its end
-        start = file.tell()
-        line = file.readline()
-        if line and line < key:
-            low = start + len(line)
-        else:
-            high = middle
-    return low
+            line = file.readline()
