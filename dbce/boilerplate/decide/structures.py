@@ -259,11 +259,15 @@ def layout_parts(lines: LineValues, structures: Mapping[int, Structure]) -> set[
         if row not in structures or (table := structures[row].parent) not in structures:
             continue
         is_data = 2 * simple.get(table, 0.0) >= structures[table].words
-        for cells in (own, together.get(table, [])):
-            has_text = any(cell.gain > APART * cell.words for cell in cells)
-            if has_text and not is_data and any(cell.is_other() for cell in cells):
-                parts.update((row, table))
+        if not is_data and _differ_in_kind(own):
+            parts.update((row, table))
+    parts.update(table for table, cells in together.items() if _differ_in_kind(cells))
     return parts
+
+
+def _differ_in_kind(cells: Iterable[_Cell]) -> bool:
+    has_text = any(cell.gain > APART * cell.words for cell in cells)
+    return has_text and any(cell.is_other() for cell in cells)
 
 
 def _cells_of_rows(lines: LineValues) -> dict[int, list[_Cell]]:
