@@ -29,7 +29,9 @@ OLD_PYTHON = (
 
 
 def script(*words: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    return process(ROOT / "scripts/setup/cluster.sh", *words, code=None, CLUSTER_DIR=str(folder))
+    # Executors have what their own Python has.
+    settings = {"CLUSTER_DIR": str(folder), "PYTHONPATH": ""}
+    return process(ROOT / "scripts/setup/cluster.sh", *words, code=None, **settings)
 
 
 def processes(folder: Path) -> list[str]:
