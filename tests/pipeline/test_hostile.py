@@ -122,7 +122,7 @@ def table(rows: int, year: int) -> bytes:
 
 @pytest.mark.nightly
 @pytest.mark.parametrize(("rows", "judged", "code"), [(26_000, 3, 0), (70_000, 0, 3)])
-def test_large_tables_are_compared_in_500_mb_or_rejected(tmp_path, rows, judged, code) -> None:
+def test_large_tables_are_compared_in_550_mb_or_rejected(tmp_path, rows, judged, code) -> None:
     (tmp_path / "a.warc.gz").write_bytes(
         b"".join(members([table(rows, year) for year in (2011, 2012, 2013)]))
     )
@@ -132,7 +132,7 @@ def test_large_tables_are_compared_in_500_mb_or_rejected(tmp_path, rows, judged,
     assert found["captures"]["rejected"] == 3 - judged
     ended, peak = done.stdout.split()[-2:]
     assert int(ended) == code
-    assert float(peak) < 500
+    assert float(peak) < 550
 
 
 # However a page is made, twice of it takes about twice the work, not four times.
