@@ -134,7 +134,7 @@ FILES: dict[str, tuple[str, bytes]] = {
     "media types that are none": ("a.warc.gz", gz([*odd("media type"), *SOUND])),
     "the version in lower case": ("a.warc.gz", gz([*odd("the version"), *SOUND])),
     "bodies that are blank": ("a.warc.gz", gz(BLANK)),
-    "parts of a page": ("a.warc.gz", gz([*odd("the whole"), *odd("a first"), *odd("a last")])),
+    "parts of a page": ("a.warc.gz", gz([*odd("the whole"), *odd("part bytes")])),
     "zeros between gzip members": ("a.warc.gz", bytes(512).join([*members(SOUND), b""])),
 }
 """Name and bytes of a file, by what is wrong with it."""
