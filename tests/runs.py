@@ -110,7 +110,7 @@ def ended(*arguments: object) -> int:
 
 
 def printed(capsys: pytest.CaptureFixture[AnyStr], *arguments: object) -> AnyStr:
-    """What a call that ends well prints."""
+    """Output of a call that ends well."""
     capsys.readouterr()
     assert ended(*arguments) == 0
     return capsys.readouterr().out

@@ -48,7 +48,7 @@ ANCHOR_CLASSES = frozenset(
 """Classes of such links, as generators of documents give them."""
 
 
-EDIT = re.compile(r"\s*\[\s*[^\W\d_][^\W_ ]*(?: [^\W_]+)?\s*\]\s*")
+EDIT_LABEL = re.compile(r"\s*\[\s*[^\W\d_][^\W_ ]*(?: [^\W_]+)?\s*\]\s*")
 """Text of a link that is for those who write the page, such as [edit source]."""
 
 CREDIT_CLASS = re.compile(
@@ -188,7 +188,9 @@ def _permalinks(page: Page, details: Details) -> set[int]:
 
 def _edit_links(page: Page) -> set[int]:
     """Links in brackets behind the words of a heading, for what one may do with its section."""
-    behind = {node.element for node in page.nodes if EDIT.fullmatch(node.text)}
+    behind = {
+        node.element for node in page.nodes if "[" in node.text and EDIT_LABEL.fullmatch(node.text)
+    }
     if not behind:  # as on most pages
         return set()
     heading_of = html.enclosing_elements(

@@ -40,7 +40,7 @@ OTHER_TEXTS = re.compile(
 MOMENTS = 100  # elements that are looked at; no article needs so many to say when it was published
 # In the bytes: links are only gone through where it is found.
 AUTHOR = re.compile(rb"rel=.?author\b")
-QUOTING = ("blockquote", "figure")
+QUOTATIONS = ("blockquote", "figure")
 
 
 class Moment(NamedTuple):
@@ -136,7 +136,7 @@ def _authors(root: Element) -> Iterator[tuple[str, str]]:
     """The text of the first link to the author."""
     links = (a for a in root.iter("a") if a.get("rel") == "author")
     # One in a quotation or a caption names a customer or a photographer.
-    link = next((a for a in links if next(a.iterancestors(*QUOTING), None) is None), None)
+    link = next((a for a in links if next(a.iterancestors(*QUOTATIONS), None) is None), None)
     if link is not None and (name := _text(link)):
         yield "rel:author", name
 

@@ -118,10 +118,10 @@ NO_NAME = re.compile(
 )
 PARTICLES = frozenset("von van de der den di da la le und and y et e & bin al".split())
 AND = re.compile(r"\s*(?:,|(?:, )?and|und|&|y|et|e|\+|/)\s*", re.IGNORECASE)
-SEVERAL = re.compile(r",\s+(?=.*\s(?:and|und|et|y|e)\s)|,?\s(?:and|und|et|y|e)\s")
+NAME_SEPARATOR = re.compile(r",\s+(?=.*\s(?:and|und|et|y|e)\s)|,?\s(?:and|und|et|y|e)\s")
 NAME = re.compile(r"[^\W\d_][^\d@|/:]{1,59}")
 NAME_WORDS = 6
-PERSON = re.compile(r"[^\W\d_a-z]\S*(?: \S+){0,3}")  # the name of one of several
+FURTHER_NAME = re.compile(r"[^\W\d_a-z]\S*(?: \S+){0,3}")  # the name of one of several
 EMPTY = frozenset({"null", "none", "undefined", "admin", "author", "unknown"})
 MAIL = re.compile(r"\s*[<(]?\S+@\S+[>)]?\s*")
 MAIL_ADDRESS = re.compile(r"[<(]?[\w.+-]+(?:@| at )[\w-]+(?:\.[\w-]+)+[>)]?")
@@ -184,8 +184,8 @@ def _name(text: str, *, is_user: bool = False) -> str | None:
     name = END.split(INTRODUCTION.sub("", " ".join(text.split())), maxsplit=1)[0].strip(" ,;.*")
     if not NAME.fullmatch(name) or NO_NAME.search(name):
         return None
-    first, *others = SEVERAL.split(name)
-    if len(first.split()) > NAME_WORDS or not all(map(PERSON.fullmatch, others)):
+    first, *others = NAME_SEPARATOR.split(name)
+    if len(first.split()) > NAME_WORDS or not all(map(FURTHER_NAME.fullmatch, others)):
         return None
     if (name.islower() and not is_user) or name.split()[0].lower() in MONTHS:
         return None

@@ -88,7 +88,7 @@ def test_the_first_words_are_left_and_blocks_behind_them_are_empty() -> None:
 
 
 def told(tmp_path: Path, measure: Callable[[str], DataFrame], *captures: Capture) -> DataFrame:
-    """What a measure says of the page of the lighthouse."""
+    """Value of a measure for the page of the lighthouse."""
     found = measure(str(run(tmp_path, *captures)))
     return found[found["url"].str.contains("lighthouse")]
 

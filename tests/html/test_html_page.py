@@ -89,7 +89,6 @@ def test_an_xpath_finds_exactly_its_text_node_or_element(html: str) -> None:
     root, read, handles = read_soup(html)
     for expression, node, handle in zip(xpaths(read), read.nodes, handles, strict=True):
         found = root.getroottree().xpath(expression)
-        found = root.getroottree().xpath(expression)
         assert found == [node.text]
         assert (found[0].getparent(), found[0].is_tail) == handle
         assert is_at(handle, node.text)

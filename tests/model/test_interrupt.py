@@ -244,7 +244,7 @@ def terminal(crawl, tmp_path) -> Iterator[tuple[Called, int]]:
 
 
 def rest_of(ours: int) -> bytes:
-    """What is drawn until the other side is closed."""
+    """Bytes drawn until the other side is closed."""
     shown = b""
     with suppress(OSError):  # what Linux says then
         while data := os.read(ours, 4096):

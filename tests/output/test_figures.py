@@ -1,4 +1,4 @@
-"""What a run says of the bytes that its pages came from, and its figures for Prometheus."""
+"""Figures of a run: the bytes that its pages came from, and metrics for Prometheus."""
 
 import json
 import re

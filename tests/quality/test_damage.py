@@ -32,7 +32,6 @@ STORY = f"{PROSE} {' '.join(PROSE.split()[:40])}"
 MENU = "\n".join(f"Harbour news section {number}" for number in range(40))
 FRAME = "".join(f"<p>{line}</p>" for line in MENU.split("\n"))
 PASSWORD = "<form><input type=password></form>"
-PASSWORD = "<form><input type=password></form>"
 
 
 def signs(source: str, text: str = "", url: str = "http://harbour.example/ferry") -> PageSigns:

@@ -1,4 +1,4 @@
-"""What reports are made of: tables, templates, plots and pages drawn small; and what the terminal says of a capture."""
+"""Parts of reports: tables, templates, plots and pages drawn small; and a capture as the terminal shows it."""
 
 from datetime import UTC, datetime
 from xml.etree import ElementTree as ET

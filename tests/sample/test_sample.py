@@ -138,8 +138,7 @@ def test_bodies_are_coded_in_every_way(answers: list[Answer]) -> None:
     ],
 )
 def test_pages_come_in_charsets_of_their_time(answers, host, declared, charset):
-    """What a page declares in its <meta>, and what its bytes are."""
-    """What a page declares in its <meta>, "" where there is none, and what its bytes are."""
+    """Charset that a page declares in its <meta>, "" where there is none, and that of its bytes."""
     bodies = [a.body for a in answers if f"//{host}/" in a.url and b"<style" in a.body.lower()]
     said = [re.findall(rb"charset=\"?([\w-]+)\"", body)[:1] for body in bodies]
     bodies = [

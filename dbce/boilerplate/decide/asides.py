@@ -49,7 +49,7 @@ NOTICE_HEADS = frozenset(
 """First four letters of each notice: a quick test that few texts pass."""
 
 
-LABELS = frozenset(
+CONTROL_LABELS = frozenset(
     "read more|learn more|see more|show more|view more|load more|find out more|show less|see less|continue reading"
     "|read full article|read the full article|read the full story|read full story|read the whole article|read full review"
     "|read entire review|read the entire review|read the full case study|weiterlesen|mehr lesen|mehr erfahren|mehr anzeigen"
@@ -68,11 +68,11 @@ COUNTER = re.compile(
     r"(?:(?:[\d.,]+[km]? (?:views?|shares?|likes?|comments?|reactions?|repl(?:y|ies)|kommentare?|aufrufe|antworten|commentaires?"
     r"|comentarios?)|\d+[ -]min(?:ute)?s?\.? (?:read|lesezeit|de lecture|de lectura))[\s·•|,]*)+"
 )
-"""How often others did, and how long it takes."""
+"""Counters of what others did with a page, and the time that it takes to read."""
 
 LABEL_WORDS = 5  # maximum words of either
-AROUND = " \n\t.:…!?[]()«»‹›<>→|"  # signs beside a label  # noqa: RUF001
-LABEL_HEADS = frozenset(label[:4] for label in LABELS)
+LABEL_SIGNS = " \n\t.:…!?[]()«»‹›<>→|"  # signs beside a label  # noqa: RUF001
+LABEL_HEADS = frozenset(label[:4] for label in CONTROL_LABELS)
 
 
 def control_labels(lines: LineValues) -> list[int]:
@@ -81,10 +81,13 @@ def control_labels(lines: LineValues) -> list[int]:
         line
         for node, line in zip(lines.page.nodes, lines.of_node, strict=True)
         if lines.words[line] <= LABEL_WORDS
-        and ((head := node.text.lstrip(AROUND)[:4].lower()) in LABEL_HEADS or head[:1].isdecimal())
+        and (
+            (head := node.text.lstrip(LABEL_SIGNS)[:4].lower()) in LABEL_HEADS
+            or head[:1].isdecimal()
+        )
     }
-    texts = ((line, text.strip(AROUND)) for line, text in _texts(lines, sorted(begins)))
-    return [line for line, text in texts if text in LABELS or COUNTER.fullmatch(text)]
+    texts = ((line, text.strip(LABEL_SIGNS)) for line, text in _texts(lines, sorted(begins)))
+    return [line for line, text in texts if text in CONTROL_LABELS or COUNTER.fullmatch(text)]
 
 
 def aside_lines(lines: LineValues) -> list[int]:

@@ -23,14 +23,14 @@ def labels_by_structures(
     ends: Hashes, word_labels: WordLabels, lines: LineValues, opening: Opening
 ) -> tuple[WordLabels, Structures]:
     """Labels by asides and structures, and the structure of each node; the rule tells where a label is not the line's."""
-    beside = np.array(asides.aside_lines(lines), dtype=np.uint8)
-    lines = replace(lines, aside=(beside != asides.NEITHER).tolist())
+    aside_rules = np.array(asides.aside_lines(lines), dtype=np.uint8)
+    lines = replace(lines, aside=(aside_rules != asides.NEITHER).tolist())
     kept, element, kinds = decide(lines, opening)
     for line in asides.control_labels(lines):  # what stands around them is decided as with them
-        kept[line], element[line], beside[line] = False, -1, OF_SITE
+        kept[line], element[line], aside_rules[line] = False, -1, OF_SITE
     of_word = np.repeat(lines.of_node, np.diff(ends, prepend=0))
     labels = np.where(kept, np.uint8(CONTENT), np.uint8(BOILERPLATE))[of_word]
-    rule = np.where(beside != asides.NEITHER, beside, np.uint8(STRUCTURE))
+    rule = np.where(aside_rules != asides.NEITHER, aside_rules, np.uint8(STRUCTURE))
     rules = np.where(labels == word_labels.labels, word_labels.rules, rule[of_word])
     decided = replace(word_labels, labels=labels, rules=rules)
     # Structures are numbered from 1; 0 stands for none.

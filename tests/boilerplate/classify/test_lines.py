@@ -226,10 +226,9 @@ def scores(name: str, of: list[tuple[int, ...]], prose: list[float], **weights: 
 
 
 LINES = [hashed("menu"), hashed("main"), hashed("main", "note"), ()]
-LINES = [hashed("menu"), hashed("main"), hashed("main", "note"), ()]
 NEARBY = {"menu_near": -1.0, "main_near": 2.0, "note_near": 0.5, "main": 7.0}
 MEAN = (2.0 * 10 + 2.5 * 30) / 40
-"""What the names around ten and thirty words of prose say in the mean."""
+"""Means of the signs that names around ten and thirty words of prose give."""
 
 
 @pytest.mark.parametrize(
