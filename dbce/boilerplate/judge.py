@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import compress, groupby
+from itertools import compress
 from operator import mul
 from typing import NamedTuple, TypeAlias, TypeVar
 
@@ -15,19 +15,16 @@ from dbce.boilerplate.word_labels import (
     COMMENT,
     DENSITY,
     JOINT,
-    RECLASSIFIED,
     RULES,
     WordLabels,
-    overrule,
     pattern_verdicts,
-    run_starts,
     text_runs,
     without_invalid,
 )
 from dbce.formats import judged_text
 from dbce.html import Canonical, Charset, Document
 from dbce.metadata import Metadata, Opening, SelfDescription
-from dbce.model import BOILERPLATE, CONTENT, Annotation, Capture, Config, Page, Reject, TextRun
+from dbce.model import CONTENT, Annotation, Capture, Config, Page, Reject, TextRun
 from dbce.quality import CrawlerTexts, KindSigns, PageSigns
 
 Item = TypeVar("Item")
@@ -119,34 +116,24 @@ def judge_in_batches(
     captures: Iterable[JudgeInput | Reject], config: Config, make: Make[Made]
 ) -> Iterator[Made | Reject]:
     """Captures with their annotations, judged; those dropped before pass through in their place."""
-    for batch in batches(captures, _filename, _size):
+    for batch in batches(captures, _size):
         done = iter(judge([item for item in batch if not isinstance(item, Reject)], config, make))
         for item in batch:
             yield item if isinstance(item, Reject) else next(done)
 
 
-def batches(
-    items: Iterable[Item], filename_of: Callable[[Item], str], size_of: Callable[[Item], int]
-) -> Iterator[list[Item]]:
-    """Batches of captures that a model is asked for at once, which costs less than page by page.
-
-    A batch has pages of one file: the self-trained method lets them teach each other, and a run sees a file at a time.
-    """
-    for _, of_file in groupby(items, key=filename_of):
-        waiting: list[Item] = []
-        size = 0
-        for item in of_file:
-            waiting.append(item)
-            size += size_of(item)
-            if len(waiting) >= BATCH_PAGES or size >= BATCH_BYTES:
-                yield waiting
-                waiting, size = [], 0
-        if waiting:
+def batches(items: Iterable[Item], size_of: Callable[[Item], int]) -> Iterator[list[Item]]:
+    """Batches of captures that a model is asked for at once, which costs less than page by page."""
+    waiting: list[Item] = []
+    size = 0
+    for item in items:
+        waiting.append(item)
+        size += size_of(item)
+        if len(waiting) >= BATCH_PAGES or size >= BATCH_BYTES:
             yield waiting
-
-
-def _filename(item: JudgeInput | Reject) -> str:
-    return (item if isinstance(item, Reject) else item.capture).origin.filename
+            waiting, size = [], 0
+    if waiting:
+        yield waiting
 
 
 def _size(item: JudgeInput | Reject) -> int:
@@ -287,10 +274,7 @@ def verdicts(pages: Sequence[PageEvidence], config: Config) -> list[tuple[TextRu
         judgements = _judge_by_models(pages, config)
         judged = [_by_model(of, its, config) for of, its in zip(pages, judgements, strict=True)]
     else:
-        is_self = config.method == "self"
-        compared = [(of.page, of.annotation) for of in pages]
-        by_bucket = classify.judge_by_bucket(compared) if is_self else [None] * len(pages)
-        judged = [_by_patterns(of, config, its) for of, its in zip(pages, by_bucket, strict=True)]
+        judged = [_by_patterns(of, config) for of in pages]
     if not config.is_dialled:
         return judged
     return [
@@ -341,10 +325,8 @@ def _bits(ends: model.Hashes, annotation: Annotation | None) -> NDArray[np.uint8
     return classify.element_bits(annotation, annotation.crosses[0], words)
 
 
-def _by_patterns(
-    of: PageEvidence, config: Config, chances: NDArray[np.float64] | None
-) -> tuple[TextRun, ...]:
-    """By the strongest cross; without *up* by the page's densities; `chances` are what a classifier says instead."""
+def _by_patterns(of: PageEvidence, config: Config) -> tuple[TextRun, ...]:
+    """Runs by the patterns of the strongest cross; without *up* by the page's densities."""
     page, annotation = of.page, of.annotation
     ends = np.cumsum([len(node.text.split()) for node in page.nodes], dtype=np.uint32)
     if annotation and annotation.body:
@@ -356,9 +338,9 @@ def _by_patterns(
     else:
         comparisons = 1
         labels = classify.pattern_labels(annotation.crosses[0].bits, bits)
-        word_labels = _by_test_case(page, ends, bits, labels, config)
-        if chances is not None:
-            word_labels = overrule(word_labels, chances)
+        word_labels = pattern_verdicts(labels)
+        if config.method == "T002":
+            word_labels = without_invalid(word_labels)
     structures: decide.Structures = None
     if config.by_structures:
         lines = decide.line_values(page, ends, word_labels).less_cut(HALF)
@@ -377,32 +359,6 @@ def _by_elements(page: Page, annotation: Annotation, ends: model.Hashes) -> tupl
     )
     found = np.array(bits, dtype=np.uint8)
     return text_runs(page.nodes, ends, found, word_labels, len(annotation.crosses))
-
-
-def _by_test_case(
-    page: Page,
-    ends: model.Hashes,
-    bits: NDArray[np.uint8],
-    labels: NDArray[np.uint8],
-    config: Config,
-) -> WordLabels:
-    of_patterns = pattern_verdicts(labels)
-    if config.method == "T001":
-        return of_patterns
-    if config.method in ("T002", "self"):
-        return without_invalid(of_patterns)
-    starts = run_starts(ends, bits)
-    of_runs = classify.reclassify(
-        page, starts, ends, labels[starts], method=config.method, seed=config.seed
-    )
-    if of_runs is None:
-        return of_patterns
-    probabilities = np.repeat(of_runs, np.diff(starts, append=len(bits)))
-    return WordLabels(
-        labels=np.where(probabilities > 0.5, np.uint8(CONTENT), np.uint8(BOILERPLATE)),
-        probabilities=probabilities,
-        rules=np.full(len(bits), RECLASSIFIED, dtype=np.uint8),
-    )
 
 
 def _alone(page: Page, ends: model.Hashes) -> WordLabels:

@@ -1,4 +1,4 @@
-"""Labels of words by patterns, by classifiers and by both; and words become text runs."""
+"""Labels of words by patterns and by models; and words become text runs."""
 
 import re
 from collections.abc import Sequence
@@ -13,14 +13,13 @@ from dbce import model
 from dbce.model import BOILERPLATE, CONTENT, INVALID, LABELS, Hashes, TextNode, TextRun
 
 RULES = (
-    *("pattern", "invalid-is-boilerplate", "density", "reclassified", "joint", "self-trained"),
+    *("pattern", "invalid-is-boilerplate", "density", "joint"),
     *("comment", "structure", "unseen", "of-site", "dial"),
-    *("majority", "strongest-cross", "forest"),  # of the method thesis alone
+    *("reclassified", "majority", "strongest-cross", "forest"),  # of the method thesis alone
 )
 """Rules by which verdicts are decided; arrays hold places in this tuple."""
 
-PATTERN, NO_INVALID, DENSITY, RECLASSIFIED, JOINT, SELF_TRAINED = range(6)
-COMMENT, STRUCTURE, UNSEEN, OF_SITE, DIAL = range(6, 11)
+PATTERN, NO_INVALID, DENSITY, JOINT, COMMENT, STRUCTURE, UNSEEN, OF_SITE, DIAL = range(9)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,16 +48,6 @@ def without_invalid(word_labels: WordLabels) -> WordLabels:
         word_labels,
         labels=np.where(invalid, np.uint8(BOILERPLATE), word_labels.labels),
         rules=np.where(invalid, np.uint8(NO_INVALID), word_labels.rules),
-    )
-
-
-def overrule(word_labels: WordLabels, chances: NDArray[np.float64]) -> WordLabels:
-    its_own = ~np.isnan(chances)
-    labels = np.where(chances >= 0.5, np.uint8(CONTENT), np.uint8(BOILERPLATE))
-    return WordLabels(
-        labels=np.where(its_own, labels, word_labels.labels),
-        probabilities=np.where(its_own, chances, word_labels.probabilities),
-        rules=np.where(its_own, np.uint8(SELF_TRAINED), word_labels.rules),
     )
 
 

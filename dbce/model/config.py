@@ -148,16 +148,14 @@ class Config:
 
     method: str = declare(
         "joint",
-        "the classifier: our own, `joint`, or one to compare it with: `T001` to `T006`, those of the thesis, "
-        f"or `self`; or all of the `thesis`, [to the letter](the-sentence.md): {LITERAL_COST}",
-        "`joint` weighs the evidence of other pages, other times and the page itself by a trained model. `T001`, `T002`: bit "
-        "patterns; `T003` to `T006`: every page [learns from what they decide]"
-        "(method.md#stage-3-annotations-become-verdicts). `self`: without a trained model, "
-        "[learns from the pages of a template](method.md#the-self-trained-method); for archives unlike "
-        "anything a model was trained on.",
+        "the method: our own, `joint`; or to compare it with, the bit patterns of the thesis, `T001` or `T002`, or all "
+        f"of the `thesis`, [to the letter](the-sentence.md): {LITERAL_COST}",
+        "`joint` weighs the evidence of other pages, other times and the page itself by a trained model. `T001` asks the "
+        "patterns alone, and `T002` takes for boilerplate [what they leave open]"
+        "(method.md#stage-3-annotations-become-verdicts).",
         unit="NAME",
         group=PAPER,
-        choices=("joint", "T001", "T002", "T003", "T004", "T005", "T006", "self", "thesis"),
+        choices=("joint", "T001", "T002", "thesis"),
     )
     classifier: str = declare(
         "T006",

@@ -293,7 +293,7 @@ def judge_captures(
         # The first batch, which is judged first: a page alone never waits elsewhere.
         at_hand: dict[int, _Page] = {}
         places: dict[int, int] = {}
-        for batch, pages in work(boilerplate.batches(captures, _filename, _size)):
+        for batch, pages in work(boilerplate.batches(captures, _size)):
             end = len(sketched.sketches) + len(sketched.dropped)
             sketched.sketches.update((end + n, one) for n, one in batch.sketches.items())
             sketched.dropped.update((end + n, one) for n, one in batch.dropped.items())
@@ -306,7 +306,7 @@ def judge_captures(
             *(sketched, compared),
             lambda number: at_hand.pop(number, None) or shelf.take(places[number]),
         )
-        to_judge = boilerplate.batches(waiting, _filename, _size)
+        to_judge = boilerplate.batches(waiting, _size)
         for results in work(_ToJudge(batch, _texts_of(batch, texts)) for batch in to_judge):
             yield from results
 

@@ -23,7 +23,6 @@ WHY = {
     "invalid-is-boilerplate": "the patterns do not decide that, which counts as boilerplate",
     "reclassified": "learned from the texts of this page that the bit patterns decide",
     "joint": "the model weighs this with length, links, place and names around it",
-    "self-trained": "learned from the lines of this template that the patterns decide",
     "comment": "the model takes it for a comment of a user",
     "structure": "it goes with the list, table or section that it stands in, or is the headline",
     "unseen": "it is hidden, and nothing on the page opens it",

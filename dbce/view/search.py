@@ -96,7 +96,6 @@ RULES = {
     "strongest-cross": "strongest cross",
     "invalid-is-boilerplate": "nothing speaks for it",
     "reclassified": "learned from the page",
-    "self-trained": "learned from the template",
     "forest": "learned from what comparisons agree on",
     "structure": "the structure that it stands in",
     "unseen": "hidden, and nothing opens it",

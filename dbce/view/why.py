@@ -32,7 +32,6 @@ WEIGHED = {
     "strongest-cross": "the comparison with the most similar pages",
     "invalid-is-boilerplate": "the rule that what nothing speaks for is boilerplate",
     "reclassified": "what the other texts of this page taught",
-    "self-trained": "what the other texts of this template taught",
     "forest": "what the texts of this page taught on which all comparisons agree",
 }
 """Evidence that decides where the bits alone do not, by the rule; of all other rules it is LOOKS."""

@@ -69,9 +69,7 @@ RUNS = {"plain": "", "keep": "--comments keep --wet --wacz"}
 LARGE = ("timelines", "wcxb")
 """Sets that are run once, with all outputs: they take as long as the others together."""
 
-METHODS = {
-    name: f"--method {name}" for name in ("T001", "T002", "T003", "T004", "T005", "T006", "self")
-}
+METHODS = {name: f"--method {name}" for name in ("T001", "T002")}
 OPTIONS = {
     "layers": "--signature layers",
     "lxml": "--diff-engine lxml",

@@ -30,13 +30,10 @@ SIGNS = {"+": CONTENT, "-": BOILERPLATE, "?": model.INVALID}
 OF_LABEL = {label: sign for sign, label in SIGNS.items()}
 
 
-def decided(
-    signs: str, chances: Sequence[float] = (), *, invalid_counts: bool = True
-) -> list[tuple[str, float, str]]:
-    """(sign, probability, rule) of words, given the signs of their labels by the patterns and what a classifier says."""
+def decided(signs: str, *, invalid_counts: bool = True) -> list[tuple[str, float, str]]:
+    """(sign, probability, rule) of words, given the signs of their labels by the patterns."""
     words = word_labels.pattern_verdicts(np.array([SIGNS[sign] for sign in signs], dtype=np.uint8))
     words = word_labels.without_invalid(words) if invalid_counts else words
-    words = word_labels.overrule(words, np.array(chances)) if chances else words
     columns = words.labels.tolist(), words.probabilities.tolist(), words.rules.tolist()
     return [
         (OF_LABEL[label], chance, word_labels.RULES[rule])
@@ -48,15 +45,6 @@ def test_patterns_give_a_label_with_half_a_vote_and_t002_counts_what_they_leave_
     clear = [("+", 0.75, "pattern"), ("-", 0.25, "pattern")]
     assert decided("+-?", invalid_counts=False) == [*clear, ("?", 0.5, "pattern")]
     assert decided("+-?") == [*clear, ("-", 0.5, "invalid-is-boilerplate")]
-
-
-def test_a_classifier_decides_the_words_that_it_has_a_probability_for():
-    assert decided("+?-+", [np.nan, 0.5, np.nan, 0.4999]) == [
-        ("+", 0.75, "pattern"),
-        ("+", 0.5, "self-trained"),
-        ("-", 0.25, "pattern"),
-        ("-", 0.4999, "self-trained"),
-    ]
 
 
 # Words become text runs that tile their nodes.
@@ -179,26 +167,13 @@ def archive() -> list[PageEvidence]:
     return [PageEvidence(*one) for one in compared(captures)]
 
 
-SELF = Config(method="self")
-
-
-def test_patterns_and_the_classifier_they_taught_share_the_work():
-    *others, alone = verdicts(archive(), SELF)
-    for runs in others:
-        assert {run.verdict.decided_by for run in runs} == {"pattern", "self-trained"}
-        assert {run.verdict.comparisons for run in runs} == {1}
-        for run in runs:
-            assert (run.verdict.label is Label.CONTENT) == (run.verdict.probability >= 0.5)
-    assert {run.verdict.decided_by for run in alone} == {"density"}
-    assert judged("self") == judged("T002"), "there is nothing to learn from"
-
-
-def test_a_paragraph_that_is_shared_in_part_is_kept_whole():
+def test_patterns_part_a_paragraph_that_is_shared_in_part():
     pages = archive()
-    by_patterns, by_both = (verdicts(pages, Config(method=m))[0] for m in ("T002", "self"))
+    *others, alone = verdicts(pages, Config(method="T002"))
     node = next(n for n, one in enumerate(pages[0].page.nodes) if "every letter" in one.text)
-    assert {r.verdict.label for r in by_patterns if r.node == node} == {*Label} - {Label.INVALID}
-    assert {r.verdict.label for r in by_both if r.node == node} == {Label.CONTENT}
+    assert {r.verdict.label for r in others[0] if r.node == node} == {*Label} - {Label.INVALID}
+    assert {run.verdict.comparisons for runs in others for run in runs} == {1}
+    assert {run.verdict.decided_by for run in alone} == {"density"}
 
 
 @pytest.mark.parametrize(("keep", "label"), [("drop", Label.BOILERPLATE), ("keep", Label.CONTENT)])
@@ -214,11 +189,10 @@ def test_a_line_that_is_a_comment_is_dropped_or_kept_for_being_one(reader_file, 
         assert not any(f"Letters of {HOSTS[0]}" in line for line in found.text.splitlines())
 
 
-@pytest.mark.parametrize("method", ["T002", "self"])
-def test_other_methods_know_nothing_of_comments(method):
+def test_other_methods_know_nothing_of_comments():
     captures = [one for one, *_ in commented_pages(HOSTS[0])]
     dropped, kept = (
-        [a.runs for a in annotate(captures, Config(method=method, comments=comments))]
+        [a.runs for a in annotate(captures, Config(method="T002", comments=comments))]
         for comments in ("drop", "keep")
     )
     assert dropped == kept
@@ -230,7 +204,7 @@ def named(topic: str) -> str:
     return html.replace('<div class="nav">', '<h2>Harbour news</h2><div class="nav">')
 
 
-@pytest.mark.parametrize("method", ["joint", "T002", "self"])
+@pytest.mark.parametrize("method", ["joint", "T002"])
 def test_every_method_decides_on_lines_or_structures_as_asked(method):
     pages = [page(topic, html=named(topic)) for topic in TOPICS]
 

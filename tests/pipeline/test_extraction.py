@@ -196,24 +196,20 @@ CAPTURES = [*DATED, ("http://harbour.example/none", "<p> </p>"), *DATED[:2]]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("method", ["joint", "self"])
-def test_several_processes_give_the_results_of_one(method: str, monkeypatch) -> None:
+def test_several_processes_give_the_results_of_one(monkeypatch) -> None:
     monkeypatch.setattr(judge, "BATCH_PAGES", 3)  # of this process; others cut as they do
-    config = Config(method=method)
+    config = Config()
     alone = list(dbce.extract_all(CAPTURES, config=config))
     assert len(alone) == len(CAPTURES)
     assert len({one.status for one in alone}) > 1
     assert list(dbce.extract_all(CAPTURES, config=config, processes=2)) == alone
 
 
-def test_a_batch_is_one_of_a_file_and_no_larger_than_a_model_is_asked_for(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_batch_is_no_larger_than_a_model_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(judge, "BATCH_PAGES", 3)
     monkeypatch.setattr(judge, "BATCH_BYTES", 50)
-    sized = [("a", 10), ("a", 10), ("a", 10), ("a", 45), ("a", 5), ("a", 1), ("b", 99), ("b", 1)]
-    found = judge.batches(sized, lambda one: one[0], lambda one: one[1])
-    assert [[size for _, size in batch] for batch in found] == [[10] * 3, [45, 5], [1], [99], [1]]
+    found = judge.batches([10, 10, 10, 45, 5, 1, 99, 1], lambda size: size)
+    assert list(found) == [[10] * 3, [45, 5], [1, 99], [1]]
 
 
 def plain(document):

@@ -20,7 +20,7 @@ from dbce.storage.folder import Folder
 from tests.runs import finished_run, page_rows
 from tests.site import FOOTER, MENU, TOPICS, article, page, revisit, stored, story
 
-METHODS = ("T001", "T002", "T003", "T004", "T005", "T006", "self")
+METHODS = ("T001", "T002")
 PATTERNS = Config(method="T002")
 COUNTS = (5, 50)
 

@@ -29,12 +29,6 @@ from dbce.boilerplate.classify.model import (
     with_comments,
     write,
 )
-from dbce.boilerplate.classify.self_training import judge_by_bucket
-from dbce.boilerplate.classify.thesis import (
-    density_labels,
-    element_bits,
-    pattern_labels,
-    reclassify,
-)
+from dbce.boilerplate.classify.thesis import density_labels, element_bits, pattern_labels
 from dbce.boilerplate.classify.tokens import NAME_SLOTS, PHRASE_SLOTS, Tokens, distinct
 from dbce.boilerplate.classify.trees import Trees, constant, from_sklearn

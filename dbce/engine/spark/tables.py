@@ -70,17 +70,12 @@ def annotate(
     `partitions` is the number of tasks, by default two for each core.
 
     Raises:
-        ValueError: a column is missing, or the method lets the pages of a file teach each other.
+        ValueError: a column is missing, or the method is `thesis`.
         TypeError: a column is of another type.
         UsageError: an executor has no dbce, or another one than the driver.
     """
     settings = config or model.Config()
     _check_columns(pages)
-    if settings.method == "self":
-        raise ValueError(
-            "the method self lets the pages of a file teach each other, and a table has no files; "
-            "take joint, or use dbce run"
-        )
     if settings.is_literal:
         raise ValueError("the method thesis compares archives; take another, or use dbce run")
     spark = pages.sparkSession

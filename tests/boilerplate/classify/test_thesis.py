@@ -1,24 +1,12 @@
-"""The methods of the thesis: bit patterns by the table of its appendix B, densities, and what learns from them."""
+"""Labels by the bit patterns of the thesis (its appendix B), and by densities."""
 
 from itertools import product
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
-from dbce.boilerplate.classify import density_labels, element_bits, pattern_labels, reclassify
-from dbce.boilerplate.classify.thesis import FEATURES, run_features
-from dbce.model import (
-    BOILERPLATE,
-    CONTENT,
-    INVALID,
-    LABELS,
-    Config,
-    Cross,
-    Label,
-    Page,
-    settings_in,
-)
+from dbce.boilerplate.classify import density_labels, element_bits, pattern_labels
+from dbce.model import BOILERPLATE, CONTENT, LABELS, Cross, Label
 from dbce.thesis import PATTERNS
 from tests.boilerplate.builders import annotation
 from tests.html.soup import page
@@ -128,107 +116,3 @@ def test_all_text_nodes_of_a_block_have_one_label_and_links_count_at_any_depth()
     assert labels(f"<p>{'w ' * 9}<b>{'w ' * 9}</b> a b</p>", "<ul><li>a</ul>") == "++++"
     assert labels(f"<p><a><b><i>{'w ' * 30}</i></b></a></p>") == "-"
     assert labels("<p></p>") == ""
-
-
-# A page learns from the runs that the bit patterns decide.
-
-
-SIGNS = {"+": CONTENT, "-": BOILERPLATE, "?": INVALID}
-SEED = Config().seed
-LEARNING = ("T003", "T004", "T005", "T006")
-
-
-def spans(of: Page) -> tuple[NDArray[np.intp], NDArray[np.uint32]]:
-    """The first word of each text node, and the one behind its last."""
-    counts = np.array([len(node.text.split()) for node in of.nodes])
-    ends = np.cumsum(counts, dtype=np.uint32)
-    return ends - counts, ends
-
-
-def learned(html: str, signs: str, method: str, seed: int = SEED) -> list[float] | None:
-    """The probability of content of every text node; they have the pattern labels of the signs."""
-    of = page(html)
-    labels = np.array([SIGNS[sign] for sign in signs], dtype=np.uint8)
-    assert len(labels) == len(of.nodes)
-    found = reclassify(of, *spans(of), labels, method=method, seed=seed)
-    return None if found is None else found.tolist()
-
-
-def site(entries: int, paragraphs: int) -> str:
-    """A menu of short links, and long paragraphs."""
-    menu = "".join(f"<li class=nav><a>entry{'x' * n}</a></li>" for n in range(entries))
-    text = "".join(f"<p>{'word ' * (40 + n)}</p>" for n in range(paragraphs))
-    return f"<ul>{menu}</ul><div>{text}</div>"
-
-
-def test_every_method_of_the_thesis_that_learns_can_be_chosen():
-    assert {"T001", "T002", *LEARNING} <= set(settings_in(Config)["method"].choices)
-
-
-@pytest.mark.parametrize("method", LEARNING)
-def test_what_the_patterns_leave_open_is_as_what_looks_like_it(method):
-    found = learned(site(8, 8), "---?--" + "--" + "++++?+" + "++", method)
-    assert found[3] < 0.5 < found[12]
-
-
-@pytest.mark.parametrize("method", LEARNING)
-def test_what_the_patterns_decide_is_judged_anew(method):
-    # One menu entry among many was found on this page only.
-    found = learned(site(9, 9), "----+----" + "+" * 9, method)
-    assert method == "T006" or found[4] < 0.5
-    assert max(found[:4]) < 0.5 < min(found[9:])
-
-
-@pytest.mark.parametrize(
-    ("blind", "seeing", "entry"),
-    [
-        ("T003", "T004", "<ul><li class={}>{}</li></ul>"),  # the own layer alone; the one above too
-        ("T004", "T005", "<ul class={}><li>{}</li></ul>"),  # that of the grandparent, too
-    ],
-)
-def test_each_method_sees_so_many_layers_above(blind, seeing, entry):
-    html = "".join(entry.format(of, of * n) for of in "ab" for n in range(1, 8))
-    signs = "-" * 7 + "+" * 7
-    # Equal texts are in both classes: nothing is left to learn from.
-    assert learned(html, signs, blind) is None
-    assert learned(html, signs, seeing) == [0.0] * 7 + [1.0] * 7
-
-
-@pytest.mark.parametrize(("method", "voters"), [("T003", 5), ("T006", 10)])  # neighbours, trees
-def test_voters_have_equal_weight(method, voters):
-    found = learned(site(8, 8), "--?--+--++-++?++", method)
-    assert {round(p * voters, 9) for p in found} <= set(range(voters + 1))
-    assert method == "T003" or len(set(found)) > 2
-
-
-def test_the_forest_depends_on_the_seed_and_on_nothing_else():
-    html, signs = site(12, 12), "--?--+--++-++?++--+-+?+-"
-    outcomes = [learned(html, signs, "T006", seed) for seed in range(6)]
-    assert outcomes == [learned(html, signs, "T006", seed) for seed in range(6)]
-    assert len(set(map(tuple, outcomes))) > 1
-    assert learned(html, signs, "T006", -1) == learned(html, signs, "T006", 2**32 - 1)
-
-
-# The features of the thesis: a window of neighbours on each layer. Those of the literal method are the same
-# (tests/thesis/test_classification.py), but for the numbers of tag names.
-
-
-def vectors(html: str, layers: int = 1) -> np.ndarray:
-    """The features of a run for each text node."""
-    of = page(html)
-    return run_features(of, *spans(of), layers)
-
-
-def test_a_vector_has_twenty_features_a_layer():
-    assert len(FEATURES) == 20
-    assert [vectors("<p>a", n).shape for n in (1, 2, 3)] == [(1, 20), (1, 40), (1, 60)]
-
-
-def test_runs_and_tags_have_numbers_that_tell_their_names_apart():
-    first, inner, after, last = (
-        dict(zip(FEATURES, row, strict=True))
-        for row in vectors("<div>one<b>two <i></i>words</b>three four</div>").tolist()
-    )
-    assert {of["C_nid"] for of in (first, inner, after, last)} == {1}
-    assert (inner["P_nid"], inner["N_nid"]) == (0, after["P_nid"])
-    assert first["N_nid"] == last["P_nid"] != after["P_nid"]

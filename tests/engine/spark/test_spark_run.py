@@ -144,7 +144,6 @@ def test_a_folder_name_with_odd_signs_is_written_to(inputs, tmp_path):
     "options",
     [
         "--across-sites --diff-engine lxml --signature layers",
-        "--method T006",
         "--circle 6 --model {}",
     ],
 )
@@ -163,7 +162,7 @@ def test_pieces_of_a_file_give_the_same_bytes(inputs, tmp_path):
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize("method", ["T002", "self", "joint"])
+@pytest.mark.parametrize("method", ["T002", "joint"])
 def test_snapshots_of_pages_without_others_give_the_same_bytes(inputs, tmp_path, method):
     """Of a site that is one URL, and of one beside a template; in several files, with a revisit."""
     lone = "<table><tr><td>Tides of {0}, as every year, and of no year but {0}.</table>"

@@ -103,7 +103,7 @@ def test_text_without_ids_and_dates_is_judged_and_every_row_comes_back(spark):
     [
         ("timestamp string, body string", "joint", "no column 'html', only url, "),
         ("timestamp int, html string", "joint", "'timestamp' of the pages is int; give"),
-        ("timestamp string, html string", "self", "the method self lets"),
+        ("timestamp string, html string", "thesis", "the method thesis compares"),
     ],
 )
 def test_a_table_that_is_none_of_pages_is_one_sentence(spark, columns, method, said):
