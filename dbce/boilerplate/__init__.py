@@ -6,7 +6,6 @@ from dbce.boilerplate.compare import (
     Cuts,
     all_blocks,
     chosen_crosses,
-    compare_block,
     compare_what_can_be,
     cuts_of,
 )

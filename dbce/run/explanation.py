@@ -4,10 +4,8 @@ The run's own index has the sketches of all pages and its archive the annotated 
 file is needed. That the page is the same, word by word, is checked.
 """
 
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
-from datetime import datetime
-from itertools import chain
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -19,9 +17,8 @@ from dbce.metadata import self_description
 from dbce.model import Annotation, Config, InputError, Sketch, UsageError
 from dbce.output import INDEX, REVISED, Manifest, Row, index
 from dbce.quality import is_of_forum, kind_signs
-from dbce.storage import Folder
-
-_PLACED = ("record_id", "site", "surt", "timestamp")
+from dbce.run.one_file import known_captures, sketch_on
+from dbce.storage import Folder, Shelf
 
 
 class Explanation(NamedTuple):
@@ -29,17 +26,6 @@ class Explanation(NamedTuple):
 
     line: str
     pushes: Pushes
-
-
-@dataclass(frozen=True, slots=True)
-class _Thin:
-    """Page as cutting a site into blocks needs it, with its place."""
-
-    place: boilerplate.Place
-    record_id: str
-    site: str
-    surt: str
-    timestamp: datetime
 
 
 def explain(folder: Folder, manifest: Manifest, page: Row, node: int) -> Explanation:
@@ -80,46 +66,20 @@ def _compare_again(folder: Folder, page: Row, config: Config) -> tuple[Sketch, A
     stores = list(_indexes(folder))
     for store in stores:
         index.check_recipe(store, config)
-    own = page["record_id"]
-    near = _neighbourhood(stores, page["site"], config)
-    if own not in near.pages:
-        uri = stores[0].uri if stores else "the run, which has no index,"
-        raise UsageError(f"{uri} does not know the capture")
-    captures: list[_Thin | boilerplate.Revisit] = list(near.pages.values())
-    captures += [revisit for revisit, _ in near.snapshots.values()]
-    blocks = (
-        {one.record_id for one in block} for block in boilerplate.all_blocks(captures, config)
-    )
-    block = next(ids for ids in blocks if own in ids)
-    pages = [near.pages[one] for one in block & near.pages.keys()]
-    joining = [near.snapshots[one] for one in block & near.snapshots.keys()]
-    sketches = _sketches(stores, [*pages, *(repeated for _, repeated in joining)], config)
-    compared = [sketches[one.record_id] for one in pages]
-    compared += [boilerplate.snapshot(revisit, sketches[one.record_id]) for revisit, one in joining]
-    return sketches[own], next(boilerplate.compare_block(compared, config, of={own}), None)
-
-
-def _neighbourhood(
-    stores: Sequence[Folder], site: str, config: Config
-) -> boilerplate.Neighbourhood[_Thin]:
-    """The captures of a site and what their revisits refer to, with no more of pages than cutting into blocks needs."""
-    revisits = list(index.captures_of_sites(stores, {site}, config, index.REVISITS))
+    own, site = page["record_id"], page["site"]
+    revisits = index.captures_of_sites(stores, {site}, config, index.REVISITS)
     sites = boilerplate.sites_of(one for _, one in revisits) | {site}
-    found = index.captures_of_sites(stores, sites, config, index.ORIGINALS)
-    pages = (
-        (place := index.place_in(row), _Thin(place, *(row[name] for name in _PLACED)))
-        for store in stores
-        for row in index.rows_of_sites(store, sites, config, [*index.PLACE, *_PLACED])
-    )
-    return boilerplate.neighbourhood((), found, chain(pages, revisits))
-
-
-def _sketches(
-    stores: Sequence[Folder], pages: Collection[_Thin], config: Config
-) -> dict[str, Sketch]:
-    places, sites = {one.place for one in pages}, {one.site for one in pages}
-    known = index.captures_of_sites(stores, sites, config, index.SKETCHES)
-    return {one.record_id: one for place, one in known if place in places}
+    with Shelf[Sketch]() as shelf:
+        known = known_captures(sites, stores, config, shelf)
+        originals = index.captures_of_sites(stores, sites, config, index.ORIGINALS)
+        near = boilerplate.neighbourhood((), originals, known)
+        if own not in near.pages:
+            uri = stores[0].uri if stores else "the run, which has no index,"
+            raise UsageError(f"{uri} does not know the capture")
+        asked = replace(near, asked={own: ("", 0)})
+        found = boilerplate.compare_neighbourhood(asked, config, sketch_of=sketch_on(shelf))
+        annotation = next((one for _, one in found if isinstance(one, Annotation)), None)
+        return shelf.take(near.pages[own].at), annotation
 
 
 def _indexes(folder: Folder) -> Iterator[Folder]:
