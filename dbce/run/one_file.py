@@ -10,7 +10,7 @@ from datetime import datetime
 from functools import partial
 from operator import itemgetter
 from sys import intern
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from dbce import boilerplate, model, thesis
 from dbce.archive import Source, check_there, read, size, state
@@ -149,10 +149,7 @@ CHANGED = {
     "detail": "not there any more: the file has changed since it was first read",
 }
 
-FindCapture: TypeAlias = Callable[[Row], boilerplate.JudgeInput | None]
-"""Finds the capture of a row again; it is asked for every row, in order."""
-
-END = (-1, None)  # sentinel: no annotation is left
+Value = TypeVar("Value")
 
 
 def index_file(
@@ -274,12 +271,10 @@ def judge_file(
         rows = index.unit_rows(stores.index, source.unit)
         digest = kept_digest(stores.out, source.unit)
         kept = digest and index.read_kept_pages(stores.out, source.unit, state(source.uri), digest)
-        if kept is None:
-            find_capture = _from_file(read(source, config.limits, verify=config.verify))
-        else:
-            find_capture = _from_kept(source.name, kept)
-        told = _share_of(source, reached)
-        known = _with_annotations(source, rows, find_capture, found, told)
+        pages = _pages_of(source, config)
+        if kept:
+            pages = ((n, boilerplate.JudgeInput(one, None, page)) for n, one, page in kept)
+        known = _with_annotations(source, rows, pages, found, _share_of(source, reached))
         is_as_thesis = config.marks == "dbce" and config.is_literal
         make = _as_elements if is_as_thesis else boilerplate.as_annotated
         judged = boilerplate.judge_in_batches(known, config, make)
@@ -313,20 +308,16 @@ def _surts(source: Source, stores: Stores) -> set[str]:
 def _with_annotations(
     source: Source,
     rows: Iterable[Row],
-    find_capture: FindCapture,
+    pages: Iterator[tuple[int, boilerplate.JudgeInput]],
     found: Found,
     reached: Callable[[int], None],
 ) -> Iterator[boilerplate.JudgeInput | model.Reject]:
     """Every row of the index with its capture, and what was found of it; StoreError if the file has vanished since."""
     name = source.name
-    annotations = iter(found)
-    number, this = next(annotations, END)
+    page_at, found_at = _by_number(pages), _by_number(iter(found))
     for row in rows:
         reached(row["offset"])
-        own, known = None, find_capture(row)
-        if number == row["number"]:
-            own = this
-            number, this = next(annotations, END)
+        known, own = page_at(row["number"]), found_at(row["number"])
         if isinstance(own, model.Repeat):
             yield index.repeated_of(row, name, own)
         elif row["status"] is not None:
@@ -339,32 +330,23 @@ def _with_annotations(
             yield index.dropped_of(row | CHANGED, name)
 
 
-def _from_file(captures: Iterable[model.Capture | model.Reject]) -> FindCapture:
-    """Row for row what a file has now."""
-    each = iter(captures)
-
-    def find_capture(_row: Row) -> boilerplate.JudgeInput | None:
-        capture = next(each, None)
-        return boilerplate.JudgeInput(capture, None) if isinstance(capture, model.Capture) else None
-
-    return find_capture
+def _pages_of(source: Source, config: model.Config) -> Iterator[tuple[int, boilerplate.JudgeInput]]:
+    for number, one in enumerate(read(source, config.limits, verify=config.verify)):
+        if isinstance(one, model.Capture):
+            yield number, boilerplate.JudgeInput(one, None)
 
 
-def _from_kept(name: str, pages: Iterator[tuple[int, model.Capture, Canonical]]) -> FindCapture:
-    """Return a function from a row with a sketch to its kept page; None for other rows."""
+def _by_number(numbered: Iterator[tuple[int, Value]]) -> Callable[[int], Value | None]:
+    """Return a function that gives what has a number, if anything; it is asked for every number, in order."""
+    known: tuple[int, Value | None] = -1, None
 
-    def find_capture(row: Row) -> boilerplate.JudgeInput | None:
-        if row["status"] is not None:
-            return None
-        number, capture, document = next(pages)
-        if number != row["number"]:
-            raise model.StoreError(
-                f"capture {row['number']} of {name} is not where it was kept; remove the folder "
-                "work/kept of the run, then continue with --resume"
-            )
-        return boilerplate.JudgeInput(capture, None, document)
+    def value_of(number: int) -> Value | None:
+        nonlocal known
+        if known[0] < number:
+            known = next(numbered, (-1, None))
+        return known[1] if known[0] == number else None
 
-    return find_capture
+    return value_of
 
 
 row_identity: Callable[[Row], tuple[object, ...]] = itemgetter(
