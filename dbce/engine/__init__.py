@@ -34,7 +34,6 @@ if TYPE_CHECKING:
         Unit,
         Workers,
         no_progress,
-        work_with_progress,
         work_without_progress,
     )
 

@@ -45,11 +45,6 @@ def work_without_progress(do: Callable[[Unit], int | None]) -> Open[Unit]:
     return partial(ready_work, partial(_without_progress, do))
 
 
-def work_with_progress(do: Do[Unit]) -> Open[Unit]:
-    """Return `do` as a stage that tells its progress within a unit."""
-    return partial(ready_work, do)
-
-
 def _without_progress(do: Callable[[Unit], int | None], unit: Unit, _report: ReportProgress) -> int:
     return do(unit) or 0
 

@@ -155,11 +155,11 @@ def survey_archives(
     sources: Sequence[Source], limits: model.Limits, jobs: int
 ) -> Iterator[tuple[str, ArchiveAccount]]:
     """Name and account of every file, in their order; several at a time, each in a process."""
+    survey = partial(survey_archive, limits=limits)
     if min(jobs, len(sources)) <= 1:
-        yield from _by_file(sources, map(partial(survey_archive, limits=limits), sources))
+        yield from _by_file(sources, map(survey, sources))
         return
-    open_work = partial(ready_work, partial(survey_archive, limits=limits))
-    with Pool(min(jobs, len(sources)), open_work, _lost) as pool:
+    with Pool(min(jobs, len(sources)), partial(ready_work, survey), _lost) as pool:
         yield from _by_file(sources, pool.in_order(sources))
 
 

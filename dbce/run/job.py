@@ -41,16 +41,16 @@ def run_stages(
     todo = {s.unit: s for s in sources if not has_unit(stores.index, s.unit)}
     sketch = partial(index_file, stores=stores, config=config)
     reading = f"reading {files(len(todo))}"
-    workers.do(engine.Stage(1, "read", reading, todo, engine.work_with_progress(sketch)), progress)
-    captures = workers.count(stores.index, [source.unit for source in sources])
+    workers.do(engine.Stage(1, "read", reading, todo, partial(engine.ready_work, sketch)), progress)
+    units = [source.unit for source in sources]
+    captures = workers.count(stores.index, units)
     seconds["read"] = perf_counter() - start
     when_read()
-    separate_captures([source.unit for source in sources], stores, config)
+    separate_captures(units, stores, config)
     if last is Stage.READ:
         return RunTotals(captures, seconds)
 
     start = perf_counter()
-    units = [source.unit for source in sources]
     with Shelf[Result]() as results:
         here = partial(compare_units, units, stores, config, progress.set_share, results)
         comparison = engine.Comparison(stores.index, stores.known, stores.out, config, here)
@@ -63,11 +63,8 @@ def run_stages(
         todo = {s.unit: s for s in sources if not is_done(stores.out, s.unit)}
         judge = partial(judge_file, stores=stores, config=config)
         judging = f"judging and writing {files(len(todo))}"
-        workers.do_with(
-            engine.Stage(3, "judge", judging, todo, engine.work_with_progress(judge)),
-            annotations,
-            progress,
-        )
+        last_stage = engine.Stage(3, "judge", judging, todo, partial(engine.ready_work, judge))
+        workers.do_with(last_stage, annotations, progress)
     seconds["judge"] = perf_counter() - start
     return RunTotals(captures, seconds)
 
