@@ -26,6 +26,7 @@ from dbce.history.wording import (
     says_the_same,
     stretches,
     tokens,
+    word_list,
 )
 from dbce.model import key_of
 
@@ -88,30 +89,24 @@ _KINDS_OF_TAGS = {
 def units_of_line(tags: Sequence[str], text: str) -> Iterator[TextUnit]:
     """Yield the units of a line of a page by the elements around it, the innermost last: cells of tables one by one."""
     kind = next((k for k in map(_KINDS_OF_TAGS.get, reversed(tags)) if k), SENTENCE)
-    if kind in (HEADING, ROW):
-        texts: Iterable[str] = [_in_a_line(text)]
-    else:
-        texts = text.split("\n") if kind == CODE else sentences(text)
+    texts = _unit_texts(kind, text)
     yield from (TextUnit(kind, one, key, "") for one in texts if (key := key_of(one)))
+
+
+def _unit_texts(kind: str, text: str) -> Iterable[str]:
+    if kind in (HEADING, ROW):
+        return (_in_a_line(text),)
+    return text.split("\n") if kind == CODE else sentences(text)
 
 
 def _texts(blocks: Sequence[Part]) -> Iterator[tuple[str, str]]:
     for (_, row), group in groupby(block_rows(blocks), key=itemgetter("structure", "row")):
         if row is None:
             for block in group:
-                yield from _block_texts(block)
+                kind = KINDS[block["type"]]
+                yield from ((kind, text.rstrip()) for text in _unit_texts(kind, block["text"]))
         else:
             yield from _row_texts(group)
-
-
-def _block_texts(block: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    kind = KINDS[block["type"]]
-    if kind == CODE:
-        yield from ((CODE, line.rstrip()) for line in block["text"].split("\n"))
-    elif kind == HEADING:
-        yield HEADING, _in_a_line(block["text"])
-    else:
-        yield from ((kind, text) for text in sentences(block["text"]))
 
 
 def _row_texts(blocks: Iterable[dict[str, Any]]) -> Iterator[tuple[str, str]]:
@@ -130,11 +125,7 @@ def _in_a_line(text: str) -> str:
     return " ".join(text.split())
 
 
-ABBREVIATED = frozenset(
-    "abb abs adj adm al allg approx art aufl ausg bd bzw ca cf chap col dept dr ed eds engl etc evtl ff fig figs "
-    "gen gov hon hr hrsg inkl jh jr kap lt mio mlle mme mr mrs ms mt nr num op phil pp prof rep rev resp sen sgt sog "
-    "sr st str tel trans univ usw vgl vol vs".split()
-)
+ABBREVIATED = frozenset(word_list("abbreviated"))
 """Words before a full stop that ends no sentence, in lower case."""
 
 LONGEST_ABBREVIATION = 20  # characters before a full stop that are looked at

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from dbce import html
 from dbce.formats import NO_LIMITS, content_of, paragraphs_of
 from dbce.history.alignment import TextUnit, units_of
+from dbce.history.wording import word_list
 from dbce.metadata import MONTHS
 from dbce.model import WORD, Hashes, InputError, Page, Reason, hash_strings, key_of
 from dbce.output import INDEX, Row, WholeTable, annotated_page, find_snapshots, has_text
@@ -38,12 +39,7 @@ class WordTrait(IntFlag):
     SIGN = 16
 
 
-NEGATIONS = frozenset(
-    "no not never none nor neither without cannot isn aren wasn weren don doesn didn couldn wouldn shouldn "
-    "nicht kein keine keinen keiner nie niemals ohne ne pas jamais sans aucun aucune nunca sin ningún non mai "
-    "senza nessun niet geen nooit zonder não sem nenhum inte ingen inget aldrig utan ikke aldri uden nie bez "
-    "nigdy не нет без никогда 不 没 無 非 未".split()
-)
+NEGATIONS = frozenset(word_list("negation"))
 """Words that turn a sentence round, in the languages that archives have most of; with n't, the part before it."""
 
 

@@ -4,13 +4,22 @@ Lines say nothing of their own that are dates of the last change, clocks, counte
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from importlib.resources import files
 from typing import NamedTuple
 
 from rapidfuzz.distance import Indel, LCSseq, Opcode
 
 from dbce.metadata import MONTHS
 from dbce.model import UNSPACED_LETTERS, unify_signs
+
+_LISTS = files("dbce.history").joinpath("words.txt").read_text("utf-8")
+
+
+def word_list(name: str) -> list[str]:
+    """The words of a list of `words.txt`, in lower case."""
+    return _LISTS.partition(f"[{name}]\n")[2].partition("\n\n")[0].split()
+
 
 _WORD = rf"[^\W{UNSPACED_LETTERS}]+"
 
@@ -194,49 +203,21 @@ def _shorten_part(part: Stretch, *, is_first: bool, is_last: bool) -> Stretch:
 
 LONGEST = 14  # words of such a line at most
 
-_DAYS = """
-mon monday tue tues tuesday wed wednesday thu thur thurs thursday fri friday sat saturday sun sunday
-montag dienstag mittwoch donnerstag freitag samstag sonnabend sonntag lundi mardi mercredi jeudi vendredi samedi dimanche
-lunes martes miércoles jueves viernes sábado domingo lunedì martedì mercoledì giovedì venerdì sabato domenica
-maandag dinsdag woensdag donderdag vrijdag zaterdag zondag
-"""
-
-_AROUND = """
-a.m am p.m pm gmt utc cet cest est edt pst pdt uhr h st nd rd th de del do of the at on in to um am le la el da di den dne von vom
-a à om klo kl på date time year years month months week weeks day days hour hours minute minutes min second seconds
-ago vor jahren tagen stunden minuten il y jours heures hace días horas last latest version page this document site was is
-it now today current as count times since total online users guests zuletzt letzte letzter stand diese seite wurde heute ist
-dernière jour cette été última ultimo ultima esta página fue foi laatst laatste senast sidst sist viimeksi ostatnia
-poslední последнее дата
-"""
-
-_STAMPED = """
-update updated updates modified modification changed change changes edited revised revision reviewed created generated
-published posted printed accessed retrieved aktualisiert aktualisierung geändert änderung erstellt bearbeitet veröffentlicht mise modifié modifiée modification publié actualización
-actualizado modificación modificado publicado atualização atualizado alteração modificação aggiornamento
-aggiornato modifica modificata bijgewerkt gewijzigd wijziging geplaatst uppdaterad ändrad publicerad
-opdateret oppdatert endret muokattu päivitetty aktualizacja modyfikacja aktualizace změna обновлено обновление изменено
-изменение
-visits visitors visitor visit hits hit views view viewed reads read counter
-besucher besuche zugriffe aufrufe visites visiteurs vues visitas visitantes visite letture weergaven copyright
-comment comments reply replies response responses share shares like likes follower followers subscribers
-kommentar kommentare antworten commentaire commentaires réponses comentario comentarios respuestas comentários respostas
-commento commenti risposte reactie reacties kommentarer
-"""
+_STAMPED = word_list("stamped")
 
 _CJK = "年月日時分秒点最終更新時刻版発布公開日付曜火水木金土期间間于於本页頁面时后後修改来訪问訪者数數次"
 
 
-def _words(text: str) -> str:
-    return "|".join(sorted(map(re.escape, text.split()), key=len, reverse=True))
+def _any_of(words: Iterable[str]) -> str:
+    return "|".join(sorted(map(re.escape, words), key=len, reverse=True))
 
 
 _NUMBER = r"\d+(?:st|nd|rd|th|h|z)?(?![^\W\d_])"
-_MONTH = rf"(?:{_words(' '.join(MONTHS))})(?!\w)"
+_MONTH = rf"(?:{_any_of(MONTHS)})(?!\w)"
 _LINE = re.compile(
-    rf"(?:\W|\d+t\d+(?=\W)|{_NUMBER}|\d+(?=[{_CJK}])|[{_CJK}]|(?:{_words(_DAYS + _AROUND + _STAMPED)})(?!\w)|{_MONTH})+"
+    rf"(?:\W|\d+t\d+(?=\W)|{_NUMBER}|\d+(?=[{_CJK}])|[{_CJK}]|(?:{_any_of(word_list('stamp') + _STAMPED)})(?!\w)|{_MONTH})+"
 )
-_STAMP = re.compile(rf"(?<!\w)(?:{_words(_STAMPED)})(?!\w)|最終|更新|修改|発布|公開|©")
+_STAMP = re.compile(rf"(?<!\w)(?:{_any_of(_STAMPED)})(?!\w)|最終|更新|修改|発布|公開|©")
 _DATED = re.compile(
     rf"(?<!\w){_MONTH}\W{{0,3}}\d|\d\W{{0,3}}(?:de\s)?{_MONTH}|(?<!\d)(?:\d{{4}}[-./]\d\d?[-./]\d\d?|\d\d?[-./]\d\d?[-./]\d{{4}}|\d\d?/\d\d?/\d\d)(?!\d)|\d年"
 )
