@@ -207,20 +207,19 @@ class AlignedUnit(NamedTuple, Generic[U]):
     corrected: str = ""  # the kind of thing in it that was corrected
 
 
+Fates = dict[int, tuple[PassageKind, int]]
+"""What became of units, by their places in the newer text, and their places in the older one."""
+
+
 def align(old: Sequence[U], new: Sequence[U], *, has_names: bool = True) -> list[AlignedUnit[U]]:
     """Return the units of two snapshots in the order of the newer one; removed ones stand where they were."""
     kept = common_places([unit.key for unit in old], [unit.key for unit in new])
-    fates: dict[int, tuple[PassageKind, int]] = {
-        after: (PassageKind.KEPT, before) for before, after in kept
-    }
+    fates: Fates = {after: (PassageKind.KEPT, before) for before, after in kept}
     for before, after in _moved_pairs(old, new, *_places_left(old, new, fates)):
         fates[after] = PassageKind.MOVED, before
     for before, after in _reworded_pairs(old, new, kept, *_places_left(old, new, fates)):
         fates[after] = PassageKind.REWORDED, before
-    removed, _ = _places_left(old, new, fates)
-    return [
-        _classify(aligned, has_names=has_names) for aligned in _in_order(old, new, fates, removed)
-    ]
+    return [_classify(one, has_names=has_names) for one in _in_order(old, new, fates)]
 
 
 def _classify(aligned: AlignedUnit[U], *, has_names: bool) -> AlignedUnit[U]:
@@ -240,21 +239,15 @@ def _classify(aligned: AlignedUnit[U], *, has_names: bool) -> AlignedUnit[U]:
     return aligned._replace(kind=kind, wording=wording, corrected=what)
 
 
-def _places_left(
-    old: Sequence[U], new: Sequence[U], fates: Mapping[int, tuple[PassageKind, int]]
-) -> tuple[list[int], list[int]]:
+def _places_left(old: Sequence[U], new: Sequence[U], fates: Fates) -> tuple[list[int], list[int]]:
     """Return the places in the older and in the newer text that no unit has been found for."""
     taken = {before for _, before in fates.values()}
     removed = [place for place in range(len(old)) if place not in taken]
     return removed, [place for place in range(len(new)) if place not in fates]
 
 
-def _in_order(
-    old: Sequence[U],
-    new: Sequence[U],
-    fates: Mapping[int, tuple[PassageKind, int]],
-    removed: Sequence[int],
-) -> Iterator[AlignedUnit[U]]:
+def _in_order(old: Sequence[U], new: Sequence[U], fates: Fates) -> Iterator[AlignedUnit[U]]:
+    removed, _ = _places_left(old, new, fates)
     done = 0
     untils = _untils(len(old), len(new), fates)
     for after, unit in enumerate(new):
@@ -266,7 +259,7 @@ def _in_order(
     yield from (AlignedUnit(PassageKind.REMOVED, old[at], None) for at in removed[done:])
 
 
-def _untils(old: int, new: int, fates: Mapping[int, tuple[PassageKind, int]]) -> list[int]:
+def _untils(old: int, new: int, fates: Fates) -> list[int]:
     """Return for each of `new` units the place among `old` up to which removed units are yielded before it.
 
     It is that of the next unit that stayed at its place: added units stand behind removed ones.
@@ -306,12 +299,8 @@ def _inner_places(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[int,
         return
     numbers: dict[str, int] = {}
     before, after = ([numbers.setdefault(key, len(numbers)) for key in side] for side in (old, new))
-    for step in LCSseq.opcodes(before, after):
-        if step.tag == "equal":
-            yield from zip(
-                *(range(step.src_start, step.src_end), range(step.dest_start, step.dest_end)),
-                strict=True,
-            )
+    for block in LCSseq.opcodes(before, after).as_matching_blocks():
+        yield from ((block.a + n, block.b + n) for n in range(block.size))
 
 
 def _next_places(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[int, int]]:
