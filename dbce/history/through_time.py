@@ -43,9 +43,6 @@ class CaptureState(StrEnum):
     NO_PAGE = "no page"
 
 
-SOUND = (CaptureState.FIRST, CaptureState.UNCHANGED, CaptureState.CHANGED, CaptureState.REPLACED)
-
-
 class Passage(NamedTuple):
     """A unit that changed, or so many `units` one after another that were kept."""
 
@@ -78,7 +75,8 @@ class TextStep:
     @property
     def is_sound(self) -> bool:
         """Return whether the capture shows the page as it was."""
-        return self.state in SOUND
+        unsound = (CaptureState.DAMAGED, CaptureState.GONE, CaptureState.NO_PAGE)
+        return self.state not in unsound
 
     @property
     def is_redesign(self) -> bool:

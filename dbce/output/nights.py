@@ -7,7 +7,7 @@ import json
 import posixpath
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any
 
 import pyarrow as pa
@@ -84,9 +84,8 @@ def compact_in(index: storage.Folder) -> tuple[str | None, frozenset[str]]:
     if not lists:
         return None, frozenset()
     covered = storage.read_note(index, lists[-1], list)
-    if (
-        covered is None
-    ):  # without it the index of these nights would be removed as not made to the end
+    if covered is None:
+        # Without it the index of these nights would be removed as not made to the end.
         raise UsageError(
             f"{index.full_path(lists[-1])} must list, as JSON, the names of all nights without a folder of their own "
             f"in {index.uri}; restore it from a copy, or write it"
@@ -109,10 +108,8 @@ def seal_archive(archive: storage.Folder, *, lost: Collection[str] = ()) -> None
     folders += [f"{_INDEX}/{name}" for name in index_names(archive.subfolder(_INDEX), nights)]
     files: dict[str, storage.Digest] = {}
     for folder in folders:
-        names = (
-            f"{folder}/{storage.FIXITY}",
-            f"{folder}/{RUN}",
-        )  # the second of one by an older dbce
+        # The second of one by an older dbce.
+        names = (f"{folder}/{storage.FIXITY}", f"{folder}/{RUN}")
         name = next(filter(archive.exists, names), None)
         if name is not None:
             files[name] = storage.file_digest(archive, name)
@@ -189,13 +186,12 @@ class NightsFolder(storage.Folder):
         self, uri: str, nights: Sequence[str] = (), selection: RowSelection | None = None
     ) -> None:
         super().__init__(uri)
-        own = storage.Folder(uri)
         self.selection = selection
-        self.nights = tuple(nights or complete_nights(own))
-        revised = {name.split("/")[1] for name in own.names(f"{NIGHTS}/*/{REVISED}/{RUN}")}
-        self._revised_in = tuple(night for night in self.nights if night in revised)
+        self.nights = tuple(nights or complete_nights(self))
+        revised = {name.split("/")[1] for name in self.names(f"{NIGHTS}/*/{REVISED}/{RUN}")}
+        self.revised_parts = tuple(f"{night}{_AGAIN}" for night in self.nights if night in revised)
         self._sealed: dict[str, storage.SealedFolder] = {}
-        self._has_changes = bool(own.names(f"{_CHANGES}/part-*.parquet"))
+        self._has_changes = bool(super().names(f"{_CHANGES}/part-*.parquet"))
 
     def __reduce__(self) -> tuple[type[NightsFolder], tuple[object, ...]]:
         """Other processes open it anew, as it was: what is read of it is not sent."""
@@ -210,7 +206,7 @@ class NightsFolder(storage.Folder):
         kind, _, rest = pattern.partition("/")
         if not self._is_joined(kind):
             return super().names(pattern)
-        parts = [*self.nights, *sorted(self.revised_parts)]
+        parts = [*self.nights, *self.revised_parts]
         if kind == _INDEX and _OF not in rest:
             parts = [posixpath.basename(each.path) for each in self._indexes]
         elif _OF in rest:
@@ -220,7 +216,7 @@ class NightsFolder(storage.Folder):
         return sorted(
             f"{kind}/{part}{_OF}{name.removeprefix(within)}"
             for part in parts
-            for name in self._home(kind, part).names(within + rest)
+            for name in self.home(part, kind).names(within + rest)
         )
 
     def check(self, name: str, *, verify: bool = False) -> None:
@@ -239,13 +235,11 @@ class NightsFolder(storage.Folder):
         part, mark, base = rest.partition(_OF)
         if not (mark and self._is_joined(kind)):
             return None, name
-        return self._home(kind, part), base if kind == _INDEX else f"{kind}/{base}"
+        return self.home(part, kind), base if kind == _INDEX else f"{kind}/{base}"
 
-    def _home(self, kind: str, part: str) -> storage.SealedFolder:
-        night = part.removesuffix(_AGAIN)
-        place = f"{_INDEX}/{part}" if kind == _INDEX else f"{NIGHTS}/{night}"
-        if night != part:
-            place += f"/{REVISED}"
+    def home(self, part: str, kind: str = "") -> storage.SealedFolder:
+        """The folder of a run that a part of the files is of: a night's, that of what it revised, or an index."""
+        place = f"{_INDEX}/{part}" if kind == _INDEX else _place_of_part(part)
         if place not in self._sealed:
             self._sealed[place] = storage.SealedFolder(f"{self.uri.rstrip('/')}/{place}")
         return self._sealed[place]
@@ -260,56 +254,38 @@ class NightsFolder(storage.Folder):
             return f"{within[-1]}/{within[0]}{again}{_OF}{base}"
         return name
 
-    def home(self, part: str) -> storage.Folder:
-        """The folder of a run that a part of the files is of: a night's, or that of what it revised."""
-        return self._home("", part)
-
-    @property
-    def revised_parts(self) -> frozenset[str]:
-        return frozenset(f"{night}{_AGAIN}" for night in self._revised_in)
-
     @cached_property
     def revised_captures(self) -> pa.Table:
         """The captures that were judged again, by `record_id`, each with the part that holds its last verdicts.
 
         Some 60 bytes a capture are in memory.
         """
-        tables = [
-            pa.table({"record_id": pa.array([], pa.string()), "night": pa.array([], pa.int64())})
-        ]
-        for number, night in enumerate(self._revised_in):
-            place = f"{NIGHTS}/{night}/{REVISED}/pages"
-            for name in storage.Folder(self.uri).names(f"{place}/*.parquet"):
-                with storage.open_parquet(storage.Folder(self.uri), name) as table:
+        tables = [pa.schema([("record_id", pa.string()), ("night", pa.int64())]).empty_table()]
+        for number, part in enumerate(self.revised_parts):
+            for name in self.names(f"{_place_of_part(part)}/pages/*.parquet"):
+                with storage.open_parquet(self, name) as table:
                     rows = table.read(["record_id", "status"])
                 # What could not be read again keeps the verdicts that it has.
-                kept = rows.filter(pc.not_equal(rows["status"], Status.REJECTED)).select(
-                    ["record_id"]
-                )
-                tables.append(
-                    kept.append_column("night", [pa.array([number] * len(kept), pa.int64())])
-                )
+                kept = rows.filter(pc.field("status") != Status.REJECTED).select(["record_id"])
+                tables.append(kept.append_column("night", pa.repeat(number, len(kept))))
         last = pa.concat_tables(tables).group_by("record_id").aggregate([("night", "max")])
-        parts = pa.array([f"{night}{_AGAIN}" for night in self._revised_in], pa.string())
+        parts = pa.array(self.revised_parts, pa.string())
         return pa.table({"record_id": last["record_id"], "part": parts.take(last["night_max"])})
 
     def shown_condition(self, name: str) -> pc.Expression | None:
         """The condition on the rows of a table's file by which they count; None: all do."""
-        return combine_conditions(
-            self._judged_last(name), _selection_condition(self, self.selection, name)
-        )
+        selected = self.selection.condition(self, name) if self.selection else None
+        return combine_conditions(self._judged_last(name), selected)
 
     def _judged_last(self, name: str) -> pc.Expression | None:
-        if not self._revised_in or name.partition("/")[0] not in _TABLES:
+        if not self.revised_parts or name.partition("/")[0] not in _TABLES:
             return None
         part = part_of(name)
         if not part.endswith(_AGAIN):
             return ~pc.field("record_id").isin(self.revised_captures["record_id"].combine_chunks())
         if name.startswith("rejects/"):
             return pc.scalar(False)
-        own = self.revised_captures.filter(pc.equal(self.revised_captures["part"], part))[
-            "record_id"
-        ]
+        own = self.revised_captures.filter(pc.field("part") == part)["record_id"]
         return pc.field("record_id").isin(own.combine_chunks())
 
     def _is_joined(self, kind: str) -> bool:
@@ -327,26 +303,11 @@ class SelectedRun(storage.SealedFolder):
         return SelectedRun, (self.uri, self.selection)
 
     def shown_condition(self, name: str) -> pc.Expression | None:
-        return _selection_condition(self, self.selection, name)
+        return self.selection.condition(self, name)
 
 
-def _selection_condition(
-    folder: storage.Folder, selection: RowSelection | None, name: str
-) -> pc.Expression | None:
-    if selection is None or name.partition("/")[0] not in (*_TABLES, _INDEX):
-        return None
-    return pc.field("record_id").isin(_selected_ids(folder, selection, name))
-
-
-@lru_cache(maxsize=16)
-def _selected_ids(folder: storage.Folder, selection: RowSelection, name: str) -> pa.Array:
-    """The record ids of a file; a table is read some rows at a time, and asks as often."""
-    if selection.kinds and name.startswith(f"{_INDEX}/"):
-        # An index knows no kinds, and a compact one is of many files.
-        return pa.concat_arrays(
-            [_selected_ids(folder, selection, of) for of in folder.names("pages/*.parquet")]
-        )
-    return selection.ids(folder, name)
+def _place_of_part(part: str) -> str:
+    return f"{NIGHTS}/{part.replace(_AGAIN, f'/{REVISED}')}"
 
 
 def part_of(name: str) -> str:

@@ -138,7 +138,8 @@ def _matching_rows(folder: Folder, kind: str, schema: Any, condition: pc.Express
     found: list[Row] = []
     for tables in tables_of(folder, f"{kind}/*.parquet", schema):
         more = {"night": tables.part} if tables.part else {}
-        found += [row | more for row in tables.to_table(where=condition).to_pylist()]
+        with tables.scanner(where=condition) as scanner:
+            found += [row | more for row in scanner.to_table().to_pylist()]
     return found
 
 

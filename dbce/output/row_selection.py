@@ -6,7 +6,7 @@ import heapq
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
+from functools import lru_cache, reduce
 from operator import and_, or_
 from typing import Any
 
@@ -62,13 +62,19 @@ class RowSelection:
         own = {name: list(getattr(self, name)) for name in ("urls", "statuses", "kinds")}
         return self.among.options() | {name: values for name, values in own.items() if values}
 
+    def condition(self, folder: Folder, name: str) -> pc.Expression | None:
+        """The condition on the rows of a table's file by which they are taken; None: all are."""
+        if name.partition("/")[0] not in _COLUMNS:
+            return None
+        return pc.field("record_id").isin(_selected_ids(folder, self, name))
+
     def ids(self, folder: Folder, name: str) -> pa.Array:
         kind, _, rest = name.partition("/")
         stored = name if kind == "index" else f"pages/{rest}"
         if not folder.exists(stored):
             return pa.array([], pa.string())
         columns = self._columns(kind)
-        rows = _read(folder, stored, columns).filter(self._condition(columns))
+        rows = _read(folder, stored, columns).filter(self._column_condition(columns))
         if self.cutoff is not None:
             is_drawn = [rank <= self.cutoff for rank in _row_ranks(rows, columns)]
             rows = rows.filter(pa.array(is_drawn, pa.bool_()))
@@ -89,7 +95,7 @@ class RowSelection:
 
     def _ranks(self, folder: Folder, name: str) -> Iterator[int]:
         columns = self._columns("pages")
-        rows = _read(folder, name, columns).filter(self._condition(columns))
+        rows = _read(folder, name, columns).filter(self._column_condition(columns))
         return _row_ranks(rows, columns)
 
     def _columns(self, table: str) -> dict[str, str]:
@@ -104,7 +110,7 @@ class RowSelection:
     def _fetch_statuses(self) -> list[int]:
         return [int(status) for status in self.statuses if status.isdecimal()]
 
-    def _condition(self, columns: Mapping[str, str]) -> pc.Expression:
+    def _column_condition(self, columns: Mapping[str, str]) -> pc.Expression:
         """Return the condition on the columns of a capture, but for the sample."""
         time, key = (pc.field(columns[name]) for name in ("fetch_time", "url_surtkey"))
         conditions = (*self._url_conditions(key, time), *self._answer_conditions())
@@ -138,6 +144,17 @@ class RowSelection:
             yield _declared_as(self.among.mimes)
         if self.kinds:
             yield pc.field("kind").isin(list(self.kinds))
+
+
+@lru_cache(maxsize=16)
+def _selected_ids(folder: Folder, selection: RowSelection, name: str) -> pa.Array:
+    """The record ids of a file; a table is read some rows at a time, and asks as often."""
+    if selection.kinds and name.startswith("index/"):
+        # An index knows no kinds, and a compact one is of many files.
+        return pa.concat_arrays(
+            [_selected_ids(folder, selection, of) for of in folder.names("pages/*.parquet")]
+        )
+    return selection.ids(folder, name)
 
 
 def _read(folder: Folder, name: str, columns: Mapping[str, str]) -> pa.Table:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import datetime
-from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple, cast
 
@@ -59,36 +58,39 @@ def _input(name: str) -> str:
 
 
 class TableFiles(NamedTuple):
-    """Files of one table that lie together, as they are asked for; `shown_condition` is what rows must meet to count.
-
-    They are read within `naming_damage`, whose error names the file that is damaged.
-    """
+    """Files of one table that lie together, as they are asked for; `shown_condition` is what rows must meet to count."""
 
     part: str
+    folder: Folder
+    names: Sequence[str]
     stored: ds.Dataset
     shown_condition: pc.Expression | None
-    naming_damage: Callable[[], AbstractContextManager[None]]
 
-    def to_table(self, columns: Columns = None, where: pc.Expression | None = None) -> pa.Table:
-        """The rows that count and meet a condition."""
-        with self.naming_damage():
-            condition = combine_conditions(self.shown_condition, where)
-            return self.stored.to_table(columns=columns, filter=condition)
+    @contextmanager
+    def scanner(
+        self, columns: Columns = None, where: pc.Expression | None = None
+    ) -> Iterator[ds.Scanner]:
+        """What reads the rows that count and meet a condition; a UsageError names the file that is damaged."""
+        condition = combine_conditions(self.shown_condition, where)
+        try:
+            yield self.stored.scanner(columns=columns, filter=condition)
+        except (OSError, pa.ArrowException):  # Arrow only says that one is
+            for name in self.names:
+                self.folder.check(name, verify=True)
+            raise
 
 
 def tables_of(folder: Folder, pattern: str, schema: pa.Schema) -> Iterator[TableFiles]:
     """The files of a pattern: all together of a run, night by night of an archive."""
     names = folder.names(pattern)
     if not isinstance(folder, (NightsFolder, SelectedRun)):
-        naming = partial(_naming_damage, folder, names)
-        yield TableFiles("", _dataset(folder, names, schema), None, naming)
+        yield TableFiles("", folder, names, _dataset(folder, names, schema), None)
         return
     # What is selected is asked file by file: of which captures the rows of a file are its own `pages` say.
     for _, of_part in groupby(names, part_of if folder.selection is None else None):
         own = list(of_part)
-        naming = partial(_naming_damage, folder, own)
-        stored = _dataset(folder, own, schema)
-        yield TableFiles(part_of(own[0]), stored, folder.shown_condition(own[0]), naming)
+        stored, condition = _dataset(folder, own, schema), folder.shown_condition(own[0])
+        yield TableFiles(part_of(own[0]), folder, own, stored, condition)
 
 
 def _dataset(folder: Folder, names: Iterable[str], schema: pa.Schema) -> ds.Dataset:
@@ -100,17 +102,6 @@ def _dataset(folder: Folder, names: Iterable[str], schema: pa.Schema) -> ds.Data
     options = ds.ParquetFragmentScanOptions(page_checksum_verification=True)
     stored = ds.ParquetFileFormat(default_fragment_scan_options=options)
     return ds.dataset(files, schema=schema, format=stored, filesystem=folder.fs)
-
-
-@contextmanager
-def _naming_damage(folder: Folder, names: Sequence[str]) -> Iterator[None]:
-    """Raise UsageError with the name of the file that is damaged where Arrow only says that one is."""
-    try:
-        yield
-    except (OSError, pa.ArrowException):
-        for name in names:
-            folder.check(name, verify=True)
-        raise
 
 
 def _no_rows(schema: pa.Schema, columns: Columns) -> pa.Table:
@@ -131,22 +122,21 @@ class WholeTable:
     ) -> Iterator[pa.RecordBatch]:
         """The rows that meet a condition, in the order of the files, some at a time."""
         for files in self.files:
-            with files.naming_damage():
-                yield from files.stored.to_batches(
-                    columns=columns, filter=combine_conditions(files.shown_condition, where)
-                )
+            with files.scanner(columns, where) as scanner:
+                yield from scanner.to_batches()
 
     def to_table(self, columns: Columns = None, where: pc.Expression | None = None) -> pa.Table:
-        parts = [files.to_table(columns, where) for files in self.files]
+        parts = []
+        for files in self.files:
+            with files.scanner(columns, where) as scanner:
+                parts.append(scanner.to_table())
         return pa.concat_tables(parts or [_no_rows(self.schema, columns)])
 
     def head(self, rows: int) -> pa.Table:
         parts = [self.schema.empty_table()]
         for files in self.files:
-            with files.naming_damage():
-                parts.append(
-                    files.stored.head(rows - sum(map(len, parts)), filter=files.shown_condition)
-                )
+            with files.scanner() as scanner:
+                parts.append(scanner.head(rows - sum(map(len, parts))))
         return pa.concat_tables(parts)
 
 
