@@ -176,9 +176,9 @@ def finish(
 
 def _counts(folder: Folder, units: Sequence[Mapping[str, Any]], captures: int) -> Manifest:
     account = storage.outcomes_of(units)
-    status = {s.value: sum(n for (t, _), n in account.items() if t == s) for s in Status}
+    outcomes = _outcomes(account)
     judged = _judged_rows(folder)
-    if account.total() != captures or len(judged) != sum(status[s] for s in JUDGED):
+    if account.total() != captures or len(judged) != sum(outcomes[s] for s in JUDGED):
         raise AssertionError(f"{captures} captures in, {account.total()} accounted for: {account}")
     of_judged = _judged_counts(judged)
     unread = pc.field("reason").isin(list(UNREAD))
@@ -191,17 +191,20 @@ def _counts(folder: Folder, units: Sequence[Mapping[str, Any]], captures: int) -
     for unit in units:
         revisits.update(unit["revisits"])
     return {
-        "captures": {
-            "total": captures,
-            **status,
-            "reasons": {f"{t}/{r}": n for (t, r), n in sorted(account.items()) if r},
-        },
+        "captures": outcomes,
         "revisits": _resolutions(revisits),
         "truncated": of_judged.pop("truncated"),
         "walked": sum(unit.get("walked", 0) for unit in units),
         "bytes_skipped": skipped,
         **of_judged,
     }
+
+
+def _outcomes(account: Counter[tuple[str, str]]) -> dict[str, Any]:
+    """Captures by status, and of those with a reason by both; `account` has them by status and reason."""
+    status = {s.value: sum(n for (t, _), n in account.items() if t == s) for s in Status}
+    reasons = {f"{t}/{r}": n for (t, r), n in sorted(account.items()) if r}
+    return {"total": account.total(), **status, "reasons": reasons}
 
 
 def _resolutions(counts: Mapping[str, int]) -> dict[str, int]:
@@ -227,19 +230,11 @@ def _selected_counts(folder: Folder) -> Manifest:
     rows = WholeTable(folder, "pages/*.parquet", PAGES).to_table(
         ["status", "reason", "resolution", "warc_filename"]
     )
-    status = Counter(rows["status"].to_pylist())
-    reasons = Counter(
-        f"{s}/{r}"
-        for s, r in zip(*(rows[n].to_pylist() for n in ("status", "reason")), strict=True)
-        if r
-    )
+    reasons = (reason or "" for reason in rows["reason"].to_pylist())
+    account = Counter(zip(rows["status"].to_pylist(), reasons, strict=True))
     resolved = Counter(filter(None, rows["resolution"].to_pylist()))
     return {
-        "captures": {
-            "total": len(rows),
-            **{s.value: status[s.value] for s in Status},
-            "reasons": dict(sorted(reasons.items())),
-        },
+        "captures": _outcomes(account),
         "inputs": sorted(set(rows["warc_filename"].to_pylist())),
         "revisits": _resolutions(resolved),
         "bytes_skipped": 0,
