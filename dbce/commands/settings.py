@@ -116,7 +116,7 @@ def exit_code(manifest: Manifest, settings: Config, out: str) -> int:
     )
     from dbce.run import DAMAGED  # a slow start, and `dbce text` has no run
 
-    unknown = captures["reasons"].get(DAMAGED, 0) if manifest["selection"] else 0
+    unknown = captures["reasons"].get("/".join(DAMAGED), 0) if manifest["selection"] else 0
     allowed = settings.max_reject_ratio * (captures["total"] - unknown)
     return Exit.TOO_MANY_REJECTS if rejected - unknown > allowed else 0
 

@@ -9,7 +9,7 @@ from dbce import engine
 from dbce.archive import Selection, Source, check_taken
 from dbce.model import OPTIONAL_OUTPUTS, Config, Progress, Stage, UsageError, files
 from dbce.output import INDEX, METRICS, OUTPUTS, RUN, Manifest, RunTotals, finish, open_run
-from dbce.output.index import has_unit, outcomes
+from dbce.output.index import counts, has_unit
 from dbce.run.night import DAMAGED, is_archive_of_nights
 from dbce.run.one_file import (
     Result,
@@ -160,6 +160,6 @@ class RunJob(engine.Job):
 
 def _check_taken(index: Folder, selection: Selection) -> None:
     if not selection.takes_all:
-        taken = outcomes(index)
+        taken = counts(index, "status", "reason")
         damaged = taken.pop(DAMAGED, 0)
         check_taken(selection, taken.total(), damaged)

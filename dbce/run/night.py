@@ -45,8 +45,8 @@ Revise = Literal["list", "apply"]
 FILES = "files.json"
 """In a night's folder: the archive files that it takes, and what they were when it began."""
 
-DAMAGED = f"{model.Status.REJECTED}/{model.Reason.DAMAGED}"
-"""How accounts call places whose URL and time are not known, so that no selection leaves them out."""
+DAMAGED = (model.Status.REJECTED, model.Reason.DAMAGED)
+"""Status and reason of places whose URL and time are not known, so that no selection leaves them out."""
 
 WORST = 3  # files that are named where too many captures were rejected
 
@@ -271,19 +271,17 @@ def run_night(
 
 
 def _check_rejects(folder: Folder, selection: Selection, config: model.Config) -> None:
-    found = index.outcomes(folder)
+    found = index.counts(folder, "status", "reason")
     if not selection.takes_all:
         del found[DAMAGED]  # most of it is in files of which little is taken
-    rejects = {
-        k.partition("/")[2]: n for k, n in found.items() if k.startswith(model.Status.REJECTED)
-    }
+    rejected = model.Status.REJECTED
+    rejects = {reason: n for (status, reason), n in found.items() if status == rejected}
     if sum(rejects.values()) > config.max_reject_ratio * found.total():
         reasons = ", ".join(f"{reason} {n}" for reason, n in sorted(rejects.items()))
-        worst = ", ".join(
-            f"{n} of {name}" for name, n in index.rejects_by_file(folder).most_common(WORST)
-        )
+        by_file = index.counts(folder, "status", "name").most_common()
+        worst = [f"{n} of {name}" for (status, name), n in by_file if status == rejected][:WORST]
         raise model.TooManyRejects(
-            f"rejected {sum(rejects.values())} of {found.total()} captures ({reasons}; {worst}), "
+            f"rejected {sum(rejects.values())} of {found.total()} captures ({reasons}; {', '.join(worst)}), "
             f"more than max_reject_ratio {config.max_reject_ratio} allows; nothing was compared: "
             "repair or remove the files and call again, or allow more"
         )

@@ -246,29 +246,14 @@ def _groups(table: Parquet, sites: Sequence[str] | None) -> list[int]:
     return found
 
 
-def outcomes(index: Folder) -> Counter[str]:
-    """Count the captures of an index with a sketch ("") and those dropped, by reason.
-
-    Reasons are given with the status, as in "rejected/damaged".
-    """
-    found: Counter[str] = Counter()
+def counts(index: Folder, *columns: str) -> Counter[tuple[str | None, ...]]:
+    """Count the captures of an index by their values in some columns, the first that occur first."""
+    found: Counter[tuple[str | None, ...]] = Counter()
     for path in index.names("*.parquet"):
         with open_parquet(index, path) as table:
-            read = table.read(["status", "reason"])
-        counted = read.group_by(["status", "reason"]).aggregate([([], "count_all")])
-        for row in counted.to_pylist():
-            outcome = f"{row['status']}/{row['reason']}" if row["status"] else ""
-            found[outcome] += row["count_all"]
-    return found
-
-
-def rejects_by_file(index: Folder) -> Counter[str]:
-    found: Counter[str] = Counter()
-    for path in index.names("*.parquet"):
-        with open_parquet(index, path) as table:
-            read = table.read(["name", "status"])
-        rejected = read.filter(pc.equal(read["status"], Status.REJECTED))
-        found.update(rejected["name"].to_pylist())
+            groups = table.read(columns).group_by(columns, use_threads=False)
+        for row in groups.aggregate([([], "count_all")]).to_pylist():
+            found[tuple(row[name] for name in columns)] += row["count_all"]
     return found
 
 

@@ -154,7 +154,11 @@ def test_sketches_are_found_by_site_or_all_where_sites_may_mix(index):
 def test_outcomes_are_counted_over_all_files(index):
     write_mixed(index, "a.warc.gz")
     write_mixed(index, "b.warc.gz")
-    assert store.outcomes(index) == {"": 2, "rejected/damaged": 2, "skipped/no-text": 2}
+    assert store.counts(index, "status", "reason") == {
+        (None, None): 2,
+        ("rejected", "damaged"): 2,
+        ("skipped", "no-text"): 2,
+    }
 
 
 @pytest.mark.parametrize(
