@@ -8,7 +8,7 @@ short, which its digest tells: then the archive is read again. Waiting for the d
 import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import fields
+from dataclasses import fields, replace
 from itertools import pairwise
 from typing import Any
 
@@ -185,6 +185,9 @@ def _values(value: Any) -> list[Any]:
 def _page(row: Row) -> tuple[int, Capture, html.Canonical]:
     of_capture, origin, charset, declared, source, title, jumps, *others = json.loads(row["about"])
     details, formulas, size, walked = others
+    of_page = html.DeclaredMetadata(*_tuples(declared))
+    moments = tuple(html.Moment(*one) for one in of_page.times)
+    markup = html.Markup(dict(details), [html.Formula(*one) for one in _tuples(formulas)])
     known = dict(zip(OF_CAPTURE, of_capture, strict=True))
     known |= {"dated_by": DateSource(known["dated_by"]), "origin": Origin(*origin)}
     capture = Capture(**known, timestamp=row["timestamp"], payload=b"")
@@ -204,13 +207,14 @@ def _page(row: Row) -> tuple[int, Capture, html.Canonical]:
         hidden=tuple(map(bool, row["hidden"])),
         nodes=nodes,
         title=title,
-        jumps=tuple(map(tuple, jumps)),
+        jumps=_tuples(jumps),
         unseen=frozenset(_numbers(row["unseen"])),
         of_site=frozenset(_numbers(row["of_site"])),
     )
     document = html.Canonical(
-        *(page, html.Charset(*charset), _declared_metadata(declared), _source(source)),
-        *(html.Skeleton(row["slot"], row["html"]), _markup(details, formulas), size, walked),
+        *(page, html.Charset(*charset), replace(of_page, times=moments)),
+        *(html.SourceSigns(*_tuples(source)), html.Skeleton(row["slot"], row["html"]), markup),
+        *(size, walked),
     )
     return row["number"], capture, document
 
@@ -224,26 +228,6 @@ def _numbers(data: bytes) -> list[int]:
     return numbers
 
 
-def _markup(details: Sequence[Any], formulas: Sequence[Any]) -> html.Markup:
-    made = [
-        html.Formula(parent, tuple(texts), tuple(elements), *others)
-        for parent, texts, elements, *others in formulas
-    ]
-    return html.Markup(dict(details), made)
-
-
-def _declared_metadata(values: Sequence[Any]) -> html.DeclaredMetadata:
-    language, metas, linked, properties, times, heading = values
-    return html.DeclaredMetadata(
-        language=language,
-        metas=tuple(map(tuple, metas)),
-        linked=tuple(linked),
-        properties=tuple(map(tuple, properties)),
-        times=tuple(html.Moment(*one) for one in times),
-        heading=heading,
-    )
-
-
-def _source(values: Sequence[Any]) -> html.SourceSigns:
-    sheets, pictures, *others = values
-    return html.SourceSigns(tuple(sheets), tuple(pictures), *others)
+def _tuples(value: Any) -> Any:
+    """A value of JSON, with a tuple for each list."""
+    return tuple(map(_tuples, value)) if isinstance(value, list) else value
