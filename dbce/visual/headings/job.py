@@ -1,12 +1,13 @@
 """Headings as a job of the engine: pages in, a table of their headings out (docs/formats.md)."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain
 from typing import NamedTuple
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from dbce.archive import AnnotatedPage, Source
 from dbce.engine import Settings, Stage, TableJob, Workers, work_without_progress
@@ -230,12 +231,16 @@ class HeadingsJob(TableJob):
     def finish(
         self, place: Folder, _sources: tuple[Source, ...], names: list[str]
     ) -> HeadingsAccount:
-        name, rejects = self.outputs
-        rejected = sum(1 for _ in _merge_parts(place, rejects, segment.REJECTS, "rejects", names))
-        blocks = [len(page) for page in _merge_parts(place, name, HEADINGS, "headings", names)]
+        table = f"{self.settings.label}.parquet"
+        rejects = segment.merge_parts(place, "rejects", names, table, segment.REJECTS)
+        rejected = sum(rows.num_rows for rows in rejects)
+        pages = blocks = 0
+        for rows in segment.merge_parts(place, TABLES, names, table, HEADINGS):
+            blocks += rows.num_rows
+            pages += pc.sum(pc.equal(rows["block"], 0)).as_py() or 0
         tidy(place)
         # The first block of each page is the body.
-        return HeadingsAccount(len(blocks), rejected, sum(blocks) - len(blocks))
+        return HeadingsAccount(pages, rejected, blocks - pages)
 
 
 def _asks_templates(settings: HeadingSettings) -> bool:
@@ -286,29 +291,6 @@ def find_file(
                 rejects.add([segment.reject_row(page, settings.method, detail)])
                 continue
             table.add(heading_rows(page, hierarchy), len(hierarchy.blocks))
-
-
-def _merge_parts(
-    place: Folder, table: str, schema: pa.Schema, kind: str, names: Sequence[str]
-) -> Iterator[list[Row]]:
-    """Yield the rows of each page, while they become one table, which takes its name after the last."""
-    with place.create(table) as stream, Table(stream, schema, segment.concatenate_rows) as gathered:
-        for name in names:
-            for page in _pages(rows_of(place, segment.part(kind, name), schema.names)):
-                gathered.add(page, len(page))
-                yield page
-
-
-def _pages(rows: Iterable[Row]) -> Iterator[list[Row]]:
-    """Yield the rows of each page; the first of a page has no number of a block, or the number 0."""
-    page: list[Row] = []
-    for row in rows:
-        if page and not row.get("block"):
-            yield page
-            page = []
-        page.append(row)
-    if page:
-        yield page
 
 
 def _body(page: RenderedPage, settings: HeadingSettings) -> str:

@@ -188,16 +188,16 @@ class SegmentationCounts(NamedTuple):
 
 def gather(settings: SegmentSettings, place: Folder, files: Sequence[str]) -> SegmentationCounts:
     """Make one table of those of all files, the rejects first: the blocks say that all is there."""
-    rejects = _merge_parts(place, "rejects", files, settings.table, REJECTS)
+    rejects = merge_parts(place, "rejects", files, settings.table, REJECTS)
     rejected = sum(rows.num_rows for rows in rejects)
     pages = blocks = 0
-    for rows in _merge_parts(place, TABLES, files, settings.table, BLOCKS):
+    for rows in merge_parts(place, TABLES, files, settings.table, BLOCKS):
         pages += pc.sum(pc.equal(rows["block"], 0)).as_py() or 0
         blocks += pc.sum(rows["terminal"]).as_py() or 0
     return SegmentationCounts(pages, rejected, blocks)
 
 
-def _merge_parts(
+def merge_parts(
     folder: Folder, kind: str, files: Sequence[str], table_name: str, schema: pa.Schema
 ) -> Iterator[pa.Table]:
     """Yield the parts one by one, while they become one table, which takes its name after the last."""
