@@ -143,10 +143,6 @@ class LabelTask:
     left: int
 
     @property
-    def record_id(self) -> str:
-        return str(self.page["record_id"])
-
-    @property
     def is_done(self) -> bool:
         return not self.left
 

@@ -20,7 +20,7 @@ ORDERS = {
 
 class Task(Protocol):
     @property
-    def record_id(self) -> str: ...
+    def page(self) -> Row: ...
 
     @property
     def is_done(self) -> bool: ...
@@ -52,9 +52,9 @@ class TaskQueue(Generic[T]):
     def next_after(self, by: str, record_id: str) -> str | None:
         """Return the next page that a person has not done, after the last the first; None if all is done."""
         tasks = self.tasks(by)
-        ids = [task.record_id for task in tasks]
+        ids = [task.page["record_id"] for task in tasks]
         first = ids.index(record_id) + 1 if record_id in ids else 0
-        left = (t.record_id for t in (*tasks[first:], *tasks[:first]) if not t.is_done)
+        left = (t.page["record_id"] for t in (*tasks[first:], *tasks[:first]) if not t.is_done)
         return next(left, None)
 
 

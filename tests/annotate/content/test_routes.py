@@ -117,7 +117,7 @@ def test_hidden_texts_can_be_said_to_be_content(post, desk, record_id):
 
 
 def test_next_is_what_has_something_left_and_at_last_the_list(client, post, desk):
-    tasks = {task.record_id: list(range(task.runs)) for task in desk.queue.tasks("Anna")}
+    tasks = {task.page["record_id"]: list(range(task.runs)) for task in desk.queue.tasks("Anna")}
     first, second, third = tasks
     for one, after, following in ((second, first, third), (third, third, first), (first, "", None)):
         answer = post("/label/say", by="Anna", id=one, runs=tasks[one], label="boilerplate").json
