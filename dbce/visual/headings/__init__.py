@@ -3,6 +3,7 @@
 from dbce.visual.headings.gold import (
     GoldHeading,
     GoldPage,
+    digest,
     gold_heading,
     read_bodies,
     read_heading_gold,

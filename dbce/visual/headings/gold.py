@@ -10,10 +10,16 @@ one). Of a heading nodes or images are needed, all else has a default.
 
 from dataclasses import dataclass
 from functools import partial
+from hashlib import sha1
 from typing import Any
 
 from dbce.model import UsageError
 from dbce.storage import read_json_objects
+
+
+def digest(text: str) -> str:
+    """Return the `hash` of the text of a heading."""
+    return sha1(" ".join(text.split()).encode(), usedforsecurity=False).hexdigest()[:12]
 
 
 @dataclass(frozen=True, slots=True)

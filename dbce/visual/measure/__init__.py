@@ -5,17 +5,16 @@ from dbce.visual.measure.marked_pages import (
     MarkedBlock,
     MarkedPage,
     block_fields,
-    block_gold_objects,
     blocks_of,
     contents,
     counted_blocks,
     fields_of,
     flat_on_page,
     has_area,
+    is_number,
     locate_blocks,
     page_of,
     plain_xpath,
-    read_block_gold,
 )
 from dbce.visual.measure.measures import (
     CONVENTIONS,

@@ -13,13 +13,12 @@ each, and atoms.
 import math
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 import numpy as np
 
-from dbce.storage import read_json_objects
 from dbce.visual import Rect, RenderedPage, union
 from dbce.visual.measure import measures
 from dbce.visual.measure.measures import Atoms, Flat, Floats, NormalBlock
@@ -73,16 +72,6 @@ class MarkedPage:
         """Blocks that hold no others: what is compared."""
         parents = {block.parent for block in self.blocks}
         return tuple(block for block in self.blocks if block.id not in parents)
-
-
-def read_block_gold(uri: str) -> Iterator[MarkedPage]:
-    """Return the pages of a file in its order. Raises UsageError: the file cannot be read, or a line is no block gold."""
-    return read_json_objects(uri, page_of)
-
-
-def block_gold_objects(uri: str) -> Iterator[tuple[dict[str, Any], MarkedPage]]:
-    """Yield the object of each line of a gold file, which may have more fields, and its page; see `read_block_gold`."""
-    return read_json_objects(uri, lambda stored: (stored, page_of(stored)))
 
 
 def page_of(stored: dict[str, Any], algorithm: str = "gold", group: str = "") -> MarkedPage:
@@ -163,7 +152,7 @@ def _block(stored: Any) -> MarkedBlock:
 
 
 def _rect(value: Any, block: str) -> Rect:
-    if not isinstance(value, list) or len(value) != 4 or not all(map(_is_number, value)):
+    if not isinstance(value, list) or len(value) != 4 or not all(map(is_number, value)):
         raise ValueError(f"block {block}: rect is {value!r}, not [x, y, w, h]")
     if value[2] < 0 or value[3] < 0:
         raise ValueError(f"block {block}: rect is {value!r}; no width or height is below 0")
@@ -172,12 +161,12 @@ def _rect(value: Any, block: str) -> Rect:
 
 def _pair(value: Any, name: str) -> tuple[float, float]:
     is_pair = isinstance(value, list | tuple) and len(value) == 2
-    if not is_pair or not all(_is_number(v) and v >= 0 for v in value):
+    if not is_pair or not all(is_number(v) and v >= 0 for v in value):
         raise ValueError(f"{name} is {value!r}; it must be two numbers from 0 on")
     return value[0], value[1]
 
 
-def _is_number(value: Any) -> bool:
+def is_number(value: Any) -> bool:
     return type(value) in (int, float) and math.isfinite(value)
 
 

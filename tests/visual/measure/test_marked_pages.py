@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from dbce.model import UsageError
+from dbce.storage import read_json_objects
 from dbce.visual import Rect, measure
 from dbce.visual.evaluate.blocks.evaluation import coverage_once, coverage_summed, score
 from dbce.visual.evaluate.blocks.sides import kreuzer_page
@@ -43,7 +44,7 @@ PAGE = measure.MarkedPage(
 
 def test_gold_is_read_as_it_was_written(tmp_path):
     path = write_lines(tmp_path / "gold.jsonl", measure.fields_of(PAGE), measure.fields_of(PAGE))
-    assert list(measure.read_block_gold(path)) == [PAGE, PAGE]
+    assert list(read_json_objects(path, measure.page_of)) == [PAGE, PAGE]
 
 
 def test_a_line_of_gold_has_the_fields_of_the_form():
@@ -103,7 +104,7 @@ def test_a_line_that_is_no_gold_is_named(tmp_path, change, sentence):
     good = {"record_id": RECORD, "url": URL, "blocks": [BLOCK]}
     path = write_lines(tmp_path / "gold.jsonl", good, good | change)
     with pytest.raises(UsageError, match=f"{re.escape(path)}, line 2: .*{re.escape(sentence)}"):
-        list(measure.read_block_gold(path))
+        list(read_json_objects(path, measure.page_of))
 
 
 def block(path, level=1, kind="Content"):

@@ -6,7 +6,6 @@ without the rendering.
 """
 
 import json
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -40,7 +39,7 @@ from dbce.visual.annotate.blocks.history import (
     uncovered_rect,
 )
 from dbce.visual.annotate.blocks.pages import BlockSheet, Pages, with_counts
-from dbce.visual.measure import MarkedBlock, MarkedPage, block_fields
+from dbce.visual.measure import MarkedBlock, MarkedPage, block_fields, is_number
 from dbce.visual.segment import overlaps
 from dbce.visual.view.layers import COMPUTED, computed_blocks, stored_blocks, stored_names
 
@@ -51,10 +50,6 @@ class BlockTask:
 
     page: Row
     blocks: int
-
-    @property
-    def record_id(self) -> str:
-        return str(self.page["record_id"])
 
     @property
     def is_done(self) -> bool:
@@ -256,7 +251,7 @@ def _merge(fields: Json, drawing: Drawing, *_: object) -> Operation:
 def _split(fields: Json, drawing: Drawing, sheet: BlockSheet, _: str) -> Operation:
     block = _block(fields, drawing)
     axis, at = fields.get("axis"), fields.get("at", "")
-    if axis not in ("x", "y") or not _is_number(at) or block.rect is None:
+    if axis not in ("x", "y") or not is_number(at) or block.rect is None:
         raise FieldError(
             "at", "Say where the block is to be split: axis x or y, and at which pixel."
         )
@@ -345,7 +340,7 @@ def _name(fields: Json, field: str) -> str:
 def _rect(fields: Json, sheet: BlockSheet) -> Rect:
     """Return a box as it was drawn, as far as it lies on the page."""
     given = fields.get("rect")
-    if not isinstance(given, list) or len(given) != 4 or not all(map(_is_number, given)):
+    if not isinstance(given, list) or len(given) != 4 or not all(map(is_number, given)):
         raise FieldError("rect", "A box is [x, y, width, height] in pixels of the page.")
     x, y, w, h = given
     left, top = max(0.0, x), max(0.0, y)
@@ -353,10 +348,6 @@ def _rect(fields: Json, sheet: BlockSheet) -> Rect:
     if right - left < LEAST or bottom - top < LEAST:
         raise FieldError("rect", "The box is too small, or not on the page.")
     return Rect(*(round(value, 1) for value in (left, top, right - left, bottom - top)))
-
-
-def _is_number(value: Any) -> bool:
-    return type(value) in (int, float) and math.isfinite(value)
 
 
 def _part(part: Part) -> dict[str, Any]:

@@ -20,6 +20,7 @@ from dbce.annotate.core.store import AnnotationStore, Event, GoldKind, Key, Line
 from dbce.archive import timestamp14
 from dbce.model import NotInRun, UsageError
 from dbce.output import Row
+from dbce.storage import read_json_objects
 from dbce.visual import Element, Rect, RenderedPage, measure
 from dbce.visual.annotate.blocks.history import (
     DrawingHistory,
@@ -317,13 +318,6 @@ class Pages:
             f"not found on it ({missing[0]})"
         )
 
-    def with_counts(self, drawn: MarkedPage) -> MarkedPage:
-        """Return the page with what is in its blocks; as it is where they cannot be laid over the page here."""
-        record_id = self.record_of(drawn)
-        if record_id is None or self.misfit(drawn) or not all(b.rect for b in drawn.blocks):
-            return drawn
-        return self.sheet(record_id).with_counts(drawn)
-
 
 SOMEBODY = "gold"
 """The name of whoever made gold that does not say who drew it."""
@@ -351,7 +345,7 @@ def import_events(path: Path, pages: Pages) -> list[Event]:
     Raises:
         UsageError: it is no block gold, has a page twice, or none of its pages is here.
     """
-    gold = list(measure.block_gold_objects(str(path)))
+    gold = list(read_json_objects(str(path), lambda line: (line, measure.page_of(line))))
     names = Counter(page.record_id or page.url for _, page in gold)
     twice = [name for name, count in names.items() if count > 1]
     if twice:
@@ -383,8 +377,12 @@ def import_file(store: AnnotationStore[DrawingHistory], other: Path, pages: Page
 
 
 def with_counts(line: Line, pages: Pages) -> Line:
-    """Return a line of gold with the words and elements in its blocks, as far as the page is here."""
-    return line | measure.fields_of(pages.with_counts(measure.page_of(line)))
+    """Return a line of gold with the words and elements in its blocks, where they can be laid over the page here."""
+    drawn = measure.page_of(line)
+    record_id = pages.record_of(drawn)
+    if record_id and not pages.misfit(drawn) and all(block.rect for block in drawn.blocks):
+        drawn = pages.sheet(record_id).with_counts(drawn)
+    return line | measure.fields_of(drawn)
 
 
 def _complete(pages: Pages, line: Line, stored: Line | None) -> Line:

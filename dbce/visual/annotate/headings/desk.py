@@ -36,10 +36,9 @@ from dbce.visual.annotate.headings.history import (
     KINDS,
     Outline,
     OutlineHistory,
-    digest,
     line_of,
 )
-from dbce.visual.headings import GoldHeading
+from dbce.visual.headings import GoldHeading, digest
 from dbce.visual.render import read_page, read_picture
 
 Part = int | str
@@ -223,10 +222,6 @@ class HeadingTask:
     outline: Outline | None
 
     @property
-    def record_id(self) -> str:
-        return str(self.page["record_id"])
-
-    @property
     def is_done(self) -> bool:
         return self.outline is not None and bool(self.outline.body)
 
@@ -329,30 +324,26 @@ def picture() -> Response:
     return Response(image.data, content_type=image.media)
 
 
-@headings.post("/say")
-def say() -> Response:
-    """Note that items are one heading: `by`, `id`, `items` (their places), `level`."""
-    by, sheet, places, given = _parse_request()
+Change = Callable[[Outline], Outline]
+
+
+def _say_heading(sheet: HeadingSheet, places: Sequence[int], given: Json) -> tuple[Change, str]:
+    """Return that items are one heading, of a `level`."""
     level = given.get("level")
     if type(level) is not int or not 1 <= level <= DEEPEST:
         raise FieldError("level", f"A level is a number from 1 to {DEEPEST}.")
     heading = sheet.heading(places, level)
-    what = f"A heading of level {level}."
-    return _note_change(by, sheet, lambda said: said.with_heading(heading), what)
+    return lambda said: said.with_heading(heading), f"A heading of level {level}."
 
 
-@headings.post("/none")
-def mark_none() -> Response:
-    """Note that items belong to no heading: `by`, `id`, `items`."""
-    by, sheet, places, _ = _parse_request()
+def _say_none(sheet: HeadingSheet, places: Sequence[int], _: Json) -> tuple[Change, str]:
+    """Return that items belong to no heading."""
     parts = [sheet.items[place].part for place in places]
-    return _note_change(by, sheet, lambda said: said.without_parts(parts), "No heading.")
+    return lambda said: said.without_parts(parts), "No heading."
 
 
-@headings.post("/optional")
-def optional() -> Response:
-    """Note that the heading of an item may be found or not, or must again: `by`, `id`, `items`."""
-    by, sheet, places, _ = _parse_request()
+def _say_optional(sheet: HeadingSheet, places: Sequence[int], _: Json) -> tuple[Change, str]:
+    """Return that the heading of an item may be found or not, or must again."""
 
     def change(said: Outline) -> Outline:
         heading = said.heading_of(sheet.items[places[0]].part)
@@ -360,13 +351,11 @@ def optional() -> Response:
             raise FieldError("items", "This is not a heading yet; give it a level first.")
         return said.with_heading(replace(heading, optional=not heading.optional))
 
-    return _note_change(by, sheet, change, "Optional setting changed.")
+    return change, "Optional setting changed."
 
 
-@headings.post("/end")
-def end() -> Response:
-    """Note that the block of the heading above ends before a text: `by`, `id`, `items`."""
-    by, sheet, places, _ = _parse_request()
+def _say_end(sheet: HeadingSheet, places: Sequence[int], _: Json) -> tuple[Change, str]:
+    """Return that the block of the heading above ends before a text."""
     before = sheet.items[places[0]].part
     if not isinstance(before, int):
         raise FieldError("items", "A block ends before a text, not before an image.")
@@ -378,18 +367,38 @@ def end() -> Response:
             raise FieldError("items", "There is no heading above it.")
         return said.with_heading(replace(heading, end=before))
 
-    return _note_change(by, sheet, change, "The block of the heading above now ends here.")
+    return change, "The block of the heading above now ends here."
 
 
-@headings.post("/body")
-def body() -> Response:
-    """Note that the smallest element around items is the body: `by`, `id`, `items`, `kind` of site."""
-    by, sheet, places, given = _parse_request()
+def _say_body(sheet: HeadingSheet, places: Sequence[int], given: Json) -> tuple[Change, str]:
+    """Return that the smallest element around items is the body of a `kind` of site."""
     kind = given.get("kind")
     if kind not in KINDS:
         raise FieldError("kind", f"Say what kind of site it is: {', '.join(KINDS)}.")
-    change = partial(replace, body=sheet.body(places), kind=kind)
-    return _note_change(by, sheet, change, "Content body set.")
+    return partial(replace, body=sheet.body(places), kind=kind), "Content body set."
+
+
+CHANGES: dict[str, Callable[[HeadingSheet, Sequence[int], Json], tuple[Change, str]]] = {
+    "say": _say_heading,
+    "none": _say_none,
+    "optional": _say_optional,
+    "end": _say_end,
+    "body": _say_body,
+}
+"""What may be said of items, by the address."""
+
+
+def change(kind: str) -> Response:
+    """Note what somebody says of items: `by`, `id`, `items` (their places), and what the kind of change needs."""
+    desk, by, record_id, given = page_request()
+    sheet = desk.sheet(record_id)
+    places = places_of(given, "items", len(sheet.items), "texts and images")
+    said, what = CHANGES[kind](sheet, places, given)
+    return jsonify(**_state(desk, desk.say(by, record_id, said)), said=f"{what} Saved.")
+
+
+for name in CHANGES:
+    headings.add_url_rule(f"/{name}", name, partial(change, name), methods=["POST"])
 
 
 @headings.post("/undo")
@@ -399,22 +408,6 @@ def undo() -> Response:
     undone = desk.undo(by, record_id)
     what = "Last change undone." if undone else "There is nothing to undo."
     return jsonify(**_state(desk, desk.outline(by, record_id)), said=what)
-
-
-def _parse_request() -> tuple[str, HeadingSheet, list[int], Json]:
-    """Return who asks for a change, of which page, the places of which items; and all that is given."""
-    desk, by, record_id, given = page_request()
-    sheet = desk.sheet(record_id)
-    return by, sheet, places_of(given, "items", len(sheet.items), "texts and images"), given
-
-
-def _note_change(
-    by: str, sheet: HeadingSheet, change: Callable[[Outline], Outline], what: str
-) -> Response:
-    """Note a change of what somebody says of a page, and answer what is said now."""
-    desk: HeadingDesk = current_desk()
-    outline = desk.say(by, sheet.page["record_id"], change)
-    return jsonify(**_state(desk, outline), said=f"{what} Saved.")
 
 
 def _state(desk: HeadingDesk, outline: Outline) -> Json:

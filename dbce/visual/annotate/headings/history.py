@@ -9,7 +9,6 @@ number of that, from 0. The gold has what each person said last of each page who
 
 from __future__ import annotations
 
-import hashlib
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -59,11 +58,6 @@ class Outline:
         """Return the same with a heading in place of those whose parts it takes."""
         left = self.without_parts(heading.parts).headings
         return replace(self, headings=(*left, heading))
-
-
-def digest(text: str) -> str:
-    """Return the first 12 hexadecimal digits of the SHA-1 of a text, its white space collapsed."""
-    return hashlib.sha1(" ".join(text.split()).encode(), usedforsecurity=False).hexdigest()[:12]
 
 
 def read_outlines(path: Path) -> list[Outline]:

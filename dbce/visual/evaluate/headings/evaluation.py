@@ -9,7 +9,6 @@ import posixpath
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from hashlib import sha1
 from itertools import groupby
 from typing import Any, NamedTuple
 
@@ -27,6 +26,7 @@ from dbce.visual.headings import (
     GoldPage,
     Heading,
     by_level,
+    digest,
     element_at,
     pages_of,
     path_without_tbody,
@@ -106,8 +106,7 @@ def _heading(page: RenderedPage, one: GoldHeading, place_of: dict[int, int]) -> 
         raise UsageError(f"the page has no text node {missing[0]}")
     texts = tuple(place_of[node] for node in one.nodes)
     words = [" ".join(page.texts[text].text.split()) for text in texts]
-    written = (between.join(words).encode() for between in (" ", ""))
-    hashes = {sha1(each, usedforsecurity=False).hexdigest()[:12] for each in written}
+    hashes = {digest(between.join(words)) for between in (" ", "")}
     if words and one.hash and one.hash not in hashes:
         raise UsageError(f"text node {one.nodes[0]} has other words than the gold")
     images = tuple(element_at(page, path) for path in one.images)

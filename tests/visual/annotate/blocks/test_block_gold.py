@@ -10,12 +10,13 @@ from hypothesis import strategies as st
 
 from dbce.cli import main
 from dbce.model import NotInRun
+from dbce.storage import read_json_objects
 from dbce.visual import Rect
 from dbce.visual.annotate.blocks import history as trees
 from dbce.visual.annotate.blocks.desk import BlockDesk
 from dbce.visual.annotate.blocks.history import DrawingHistory, NoBlock, Part
 from dbce.visual.annotate.blocks.pages import block_gold, import_file
-from dbce.visual.measure import block_fields, read_block_gold
+from dbce.visual.measure import block_fields, page_of
 from tests.annotate.core.notes import opened, refuses_to_open
 from tests.runs import refusal
 from tests.visual.annotate.blocks.conftest import AT, OTHER, PAGE, block, shown
@@ -232,7 +233,7 @@ def test_gold_without_a_journal_is_taken_over(gold, pages):
     with at_desk(gold, pages) as desk:
         assert desk.store.people() == {"Ben": [PAGE]}
         assert json.loads(gold.read_text())["category"] == "news"  # fields of others stay
-        (page,) = read_block_gold(str(gold))
+        (page,) = read_json_objects(str(gold), page_of)
         assert (page.blocks[0].label, page.blocks[0].by, page.blocks[0].words) == ("nav", "Ben", 7)
         assert desk.strays() == []
 

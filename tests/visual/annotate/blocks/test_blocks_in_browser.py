@@ -5,7 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from dbce.visual.measure import read_block_gold
+from dbce.storage import read_json_objects
+from dbce.visual.measure import page_of
 from tests.annotate.conftest import desk_at
 from tests.browser import is_accessible
 from tests.site import png
@@ -89,7 +90,7 @@ def drag(page, x, y, w, h):
 
 
 def blocks(gold):
-    return [one for page in read_block_gold(str(gold)) for one in page.blocks]
+    return [one for page in read_json_objects(str(gold), page_of) for one in page.blocks]
 
 
 def places(gold):

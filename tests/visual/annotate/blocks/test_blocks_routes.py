@@ -5,8 +5,9 @@ import json
 import pyarrow.parquet as pq
 import pytest
 
+from dbce.storage import read_json_objects
 from dbce.visual.annotate.blocks.pages import Pages
-from dbce.visual.measure import read_block_gold
+from dbce.visual.measure import page_of
 from dbce.visual.segment import SEGMENTERS
 from tests.annotate.conftest import refuses_nonsense
 from tests.visual.annotate.blocks.conftest import (
@@ -78,7 +79,7 @@ def test_a_page_starts_empty_with_what_can_be_picked(client):
 def test_a_box_is_drawn_with_the_elements_that_lie_in_it(post, gold):
     answer = draw(post, 0, 110, 710, 900)
     assert tree(answer) == [("B1", "")]
-    (page,) = read_block_gold(str(gold))
+    (page,) = read_json_objects(str(gold), page_of)
     (one,) = page.blocks
     assert (one.rect, one.words, one.elements) == ((0, 110, 710, 900), 8, 5)
     assert one.xpaths == tuple(f"/html[1]/body[1]/div[1]/main[1]/p[{n}]" for n in (1, 2))
@@ -94,7 +95,7 @@ def test_an_element_is_picked_and_another_inside_it(post, gold):
     answer = post(kind="insert", element=element(shown(), "img"), parent="B1")
     assert tree(answer) == [("B1", ""), ("B2", "B1")]
     assert answer.json["chosen"] == ["B2"]
-    (page,) = read_block_gold(str(gold))
+    (page,) = read_json_objects(str(gold), page_of)
     assert page.blocks[0].xpaths == ("/html[1]/body[1]/div[1]/main[1]",)
 
 
@@ -119,7 +120,7 @@ def test_label_accept_delete_and_flatten(post, gold):
     post(kind="insert", element=MAIN, parent="B1")
     post(kind="label", block="B2", label="article", type=" news   item ")
     post(kind="label", block="B2", label="section")
-    (page,) = read_block_gold(str(gold))
+    (page,) = read_json_objects(str(gold), page_of)
     assert (page.blocks[1].label, page.blocks[1].type) == ("section", "news item")
     assert tree(post(kind="flatten")) == [("B2", "")]
     post(kind="undo")
@@ -222,7 +223,7 @@ def test_what_two_drew_is_no_gold_until_somebody_chooses(client, post, gold):
     assert "1.00</strong> B-cubed" in page
     assert "1 open" in page
     assert "Saved" in post("/blocks/choose", by="Cleo", whose="Ben").json["said"]
-    (one,) = read_block_gold(str(gold))
+    (one,) = read_json_objects(str(gold), page_of)
     assert one.blocks[0].by == "Ben"
     assert post("/blocks/choose", by="Cleo", whose="Dora").json["field"] == "whose"
     (own,) = client.get("/blocks/gold?by=Anna").text.splitlines()

@@ -8,8 +8,8 @@ from dbce.annotate.core.queue import sample
 from dbce.view.app import create_app
 from dbce.view.guard import Guard
 from dbce.visual.annotate.headings.desk import HeadingDesk, add_headings
-from dbce.visual.annotate.headings.history import HEADING_GOLD, Outline, digest
-from dbce.visual.headings import GoldHeading
+from dbce.visual.annotate.headings.history import HEADING_GOLD, Outline
+from dbce.visual.headings import GoldHeading, digest
 from tests.annotate.conftest import OWN
 from tests.annotate.core.notes import opened
 from tests.view.conftest import let_in

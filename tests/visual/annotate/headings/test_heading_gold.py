@@ -17,13 +17,12 @@ from dbce.visual.annotate.headings.history import (
     DEEPEST,
     HEADING_GOLD,
     KINDS,
-    digest,
     line_of,
     outline_of,
     read_outlines,
 )
 from dbce.visual.evaluate.results import Half, half
-from dbce.visual.headings import GoldHeading
+from dbce.visual.headings import GoldHeading, digest
 from tests.annotate.core.notes import opened, refuses_to_open
 from tests.data import shared
 from tests.visual.annotate.headings.conftest import heading, says

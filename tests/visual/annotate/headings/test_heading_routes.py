@@ -8,7 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from dbce.visual.annotate.headings.history import digest, line_of, read_outlines
+from dbce.visual.annotate.headings.history import line_of, read_outlines
+from dbce.visual.headings import digest
 from tests.annotate.conftest import HIDDEN, refuses_nonsense
 from tests.site import FOOTER as FOOTER_TEXT
 from tests.visual.annotate.headings.conftest import (
