@@ -31,6 +31,7 @@ if TYPE_CHECKING:
         SegmentationCounts,
         SegmentSettings,
         block_of,
+        block_rows,
         changed_options,
         cut_file,
         gather,

@@ -5,17 +5,23 @@ Of two captures the blocks that changed from one to the other are framed.
 
 import posixpath
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 from flask import Blueprint, Flask, Response, current_app, render_template
 
 from dbce.model import Label, NotInRun, UsageError, count_words
-from dbce.output import JUDGED, Row, rows_with
+from dbce.output import Row, rows_with
 from dbce.storage import Folder
-from dbce.view.routes import inert_file, pair_of, render_capture, requested_page, the_run
+from dbce.view.routes import (
+    inert_file,
+    judged_snapshots,
+    pair_of,
+    render_capture,
+    requested_page,
+    the_run,
+)
 from dbce.view.run import Run, check_inside, local_path
 from dbce.view.timeline import MarkKind
 from dbce.visual import Block, Rect, RenderedPage
@@ -23,7 +29,7 @@ from dbce.visual.block_verdicts import shares_of
 from dbce.visual.changes import boxes_of, changed_blocks
 from dbce.visual.measure import MarkedBlock
 from dbce.visual.render import Picture, RenderedFolder
-from dbce.visual.segment import DEFAULT, SEGMENTERS, TABLES, options_of, segment
+from dbce.visual.segment import DEFAULT, SEGMENTERS, TABLES, block_rows, options_of, segment
 
 rendered = Blueprint(
     "rendered",
@@ -43,7 +49,7 @@ def add_rendered(app: Flask, run: Run) -> None:
 def side_by_side() -> str:
     """Two snapshots of a URL as people saw them, the blocks that changed framed."""
     run, page = the_run(), requested_page()
-    old, new = pair_of(run, page, [row for row in run.snapshots(page) if row["status"] in JUDGED])
+    old, new = pair_of(run, page, judged_snapshots(run, page))
     layered: RenderedRun = current_app.config["LAYERED"]
     shown: dict[str, Any] = {}
     if old and new:
@@ -180,26 +186,27 @@ class RenderedRun:
 
 def content_of(runs: Sequence[Row]) -> dict[int, float]:
     """Return the share of the words of each text node that is content, by its number."""
-    words, content = Counter[int](), Counter[int]()
-    for run in runs:
-        count = count_words(run["text"])
-        words[run["node"]] += count
-        if run["label"] == Label.CONTENT:
-            content[run["node"]] += count
-    return {node: content[node] / count for node, count in words.items() if count}
+    counts = _words_by_label(runs).items()
+    return {node: of[Label.CONTENT] / of.total() for node, of in counts if of.total()}
 
 
 def outlines(page: RenderedPage, runs: Sequence[Row]) -> dict[str, str]:
     """Return the lines of texts by what most of their words are, each kind as one SVG path."""
-    counts: defaultdict[int, Counter[str]] = defaultdict(Counter)
-    for run in runs:
-        counts[run["node"]][run["label"]] += count_words(run["text"])
+    counts = _words_by_label(runs)
     lines: defaultdict[str, str] = defaultdict(str)
     for text in page.texts:
         if text.node in counts:
             label = counts[text.node].most_common(1)[0][0]
             lines[label] += "".join(map(_outline, text.rects))
     return dict(sorted(lines.items()))
+
+
+def _words_by_label(runs: Sequence[Row]) -> dict[int, Counter[str]]:
+    """Return the words of each text node by the verdicts on them, by its number."""
+    counts: defaultdict[int, Counter[str]] = defaultdict(Counter)
+    for run in runs:
+        counts[run["node"]][run["label"]] += count_words(run["text"])
+    return counts
 
 
 def _outline(rect: Rect) -> str:
@@ -272,13 +279,7 @@ def stored_blocks(uri: str, name: str, record_id: str) -> Candidates | None:
         raise UsageError(f"{uri} holds no blocks called {name}; dbce segment {uri}")
     folder = Folder(uri).subfolder(TABLES)
     rows = rows_with(folder, f"{TABLES}/{name}.parquet", [record_id], SHOWN).to_pylist()
-    if not rows:
-        return None
-    blocks = []
-    for row in rows:
-        rect = Rect(row["x"], row["y"], row["w"], row["h"])
-        blocks.append(_marked_block(row["block"], row["parent"], rect, row["xpaths"], row["role"]))
-    return Candidates(rows[0]["algorithm"], _without_page(blocks))
+    return _candidates(rows) if rows else None
 
 
 def computed_blocks(page: RenderedPage, name: str) -> Candidates:
@@ -290,23 +291,19 @@ def computed_blocks(page: RenderedPage, name: str) -> Candidates:
     if name not in COMPUTED:
         raise UsageError(f"no algorithm is called {name}; say one of {', '.join(COMPUTED)}")
     algorithm, given = COMPUTED[name]
-    segmentation = segment(page, algorithm, options_of(algorithm, given))
-    blocks = []
-    for number, block in enumerate(segmentation.blocks):
-        xpaths = (page.elements[place].xpath for place in block.elements)
-        blocks.append(_marked_block(number, block.parent, block.rect, xpaths, block.role))
-    return Candidates(segmentation.algorithm, _without_page(blocks))
+    return _candidates(block_rows(page, segment(page, algorithm, options_of(algorithm, given))))
 
 
-def _marked_block(
-    number: int, parent: int, rect: Rect, xpaths: Iterable[str], role: str
-) -> MarkedBlock:
-    above = f"C{parent}" if parent >= 0 else ""
-    return MarkedBlock(f"C{number}", above, rect, tuple(xpaths), role)
-
-
-def _without_page(blocks: list[MarkedBlock]) -> tuple[MarkedBlock, ...]:
-    """Return the blocks without the first, which is the page itself, unless it is alone."""
-    page, *rest = blocks
-    top = (replace(block, parent="") if block.parent == page.id else block for block in rest)
-    return tuple(top) or (page,)
+def _candidates(rows: Sequence[Row]) -> Candidates:
+    """Return the blocks of rows of the table, without the first, which is the page itself, unless it is alone."""
+    blocks = [
+        MarkedBlock(
+            f"C{row['block']}",
+            f"C{row['parent']}" if row["parent"] > 0 else "",
+            Rect(row["x"], row["y"], row["w"], row["h"]),
+            tuple(row["xpaths"]),
+            row["role"],
+        )
+        for row in rows[1:] or rows
+    ]
+    return Candidates(rows[0]["algorithm"], tuple(blocks))
