@@ -11,7 +11,6 @@ import json
 import os
 import shutil
 import signal
-import subprocess
 from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
@@ -429,14 +428,3 @@ async def _close(devtools: Devtools) -> None:
             await devtools.browser.send("Browser.close")
             await over.wait()
     devtools.close()
-
-
-def fonts() -> list[str]:
-    """Return the families of the fonts that are installed, as fontconfig lists them; none where it is not."""
-    program = shutil.which("fc-list")
-    if program is None:
-        return []
-    command = [program, ":", "family"]
-    listed = subprocess.run(command, capture_output=True, check=False).stdout  # noqa: S603 - fixed
-    lines = listed.decode("utf-8", "replace").splitlines()
-    return sorted({line.partition(",")[0].strip() for line in lines} - {""})

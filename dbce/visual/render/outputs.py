@@ -5,6 +5,8 @@ Those of a file appear together. `rendered.json` tells what was laid out, with w
 
 import dataclasses
 import json
+import shutil
+import subprocess
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
@@ -21,7 +23,6 @@ from dbce.model import Reject, Rendering, Status, count_of
 from dbce.output import REJECTS, TIME, Row, reject_row
 from dbce.storage import Folder, Table
 from dbce.visual import Element, Rect, RenderedPage, Style, Text
-from dbce.visual.render.browser import fonts
 from dbce.visual.render.renderer import RenderedCapture
 
 PAGES = pa.schema(
@@ -269,6 +270,17 @@ def finish(folder: Folder, inputs: Sequence[str], config: Rendering) -> Manifest
     storage.seal(folder, OUTPUTS[2:], known, last=MANIFEST, data=data)
     storage.tidy(folder)
     return manifest
+
+
+def fonts() -> list[str]:
+    """Return the families of the fonts that are installed, as fontconfig lists them; none where it is not."""
+    program = shutil.which("fc-list")
+    if program is None:
+        return []
+    command = [program, ":", "family"]
+    listed = subprocess.run(command, capture_output=True, check=False).stdout  # noqa: S603 - fixed
+    lines = listed.decode("utf-8", "replace").splitlines()
+    return sorted({line.partition(",")[0].strip() for line in lines} - {""})
 
 
 def summary(manifest: Manifest, out: str) -> str:
