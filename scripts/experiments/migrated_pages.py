@@ -23,7 +23,7 @@ import pandas as pd
 from dbce.archive import expand, read
 from dbce.html import decode
 from dbce.model import Capture, InputError, Limits
-from dbce.visual.migrate import LabelledBlock, PageLooks, migrate
+from dbce.visual.migrate import LabelledBlock, MigratedPage, PageLooks, migrate
 from dbce.visual.migrate.account import check_validity
 from dbce.visual.migrate.attributes import obsolete_in
 from dbce.visual.migrate.roles import ROLES, elements_by_path
@@ -66,13 +66,19 @@ def _page(capture: Capture, seed: bytes, *, is_checked: bool) -> Iterator[Page]:
     cost = time.process_time() - start
     row = {
         "url": capture.url,
-        "refusal": new.refusal or ("obsolete" if obsolete_in(parse(new.html).root) else ""),
+        "refusal": _refusal(new),
         "lost": sum(new.losses.values()),
         "kinds": ",".join(new.losses),
         "mended": new.mended.total(),
         "ms": 1000 * cost,
     }
     yield (row, decoded.text, new.html) if is_checked else (row, "", "")
+
+
+def _refusal(page: MigratedPage) -> str:
+    if not page.stable:
+        return "unwritable"
+    return "loss" if page.losses else "obsolete" if obsolete_in(parse(page.html).root) else ""
 
 
 def random_blocks(paths: list[str], chance: random.Random) -> list[LabelledBlock]:

@@ -22,6 +22,7 @@ from dbce.visual.migrate.elements import replace_elements, replace_frames
 from dbce.visual.migrate.quirks import Mode, compensate, mode, renew_head
 from dbce.visual.migrate.roles import ROLES, LabelledBlock, RoleAssignment, RoleOutcome, Roles
 from dbce.visual.migrate.tree import MARK, DomDocument, DomElement, DomText, Sheet, parse, serialise
+from dbce.visual.migrate.values import address, mend_values
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,13 +61,6 @@ class MigratedPage:
     losses: Mapping[str, int]
     stable: bool
     styled: frozenset[str]
-
-    @property
-    def refusal(self) -> str:
-        """Why it may not take the place of the page; "" if it may."""
-        if not self.stable:
-            return "unwritable"
-        return "loss" if self.losses else ""
 
 
 class _Attempt(NamedTuple):
@@ -154,7 +148,7 @@ def _attempt(
     attributes += replace_names(root)
     renew_head(page)
     mended: Counter[str] = Counter()
-    repairs.mend_values(root, sheet, spoken, looks.charset, mended)
+    mend_values(root, sheet, spoken, looks.charset, mended)
     repairs.rename_strangers(root, sheet, spoken, mended)
     for move in repairs.MOVES[:moves]:
         move(root, sheet, mended)
@@ -213,9 +207,7 @@ def inventory(root: DomElement, charset: str = "utf-8") -> Inventory:
             for element in elements
             if element.tag in SILENT and element.attributes.get(MARK) != "rules" and element.text
         ),
-        links=Counter(
-            repairs.address(value, charset) for element in elements for value in _links(element)
-        ),
+        links=Counter(address(value, charset) for element in elements for value in _links(element)),
         sources=_sources(root, elements, charset),
         fields=Counter(filter(None, map(_field, elements))),
         ids=ids,
@@ -271,7 +263,7 @@ def _links(element: DomElement) -> Iterator[str]:
 def _sources(root: DomElement, elements: list[DomElement], charset: str) -> Counter[str]:
     """Addresses of what is shown; those of added rules once for each element that has the rule."""
     addresses = Counter(
-        repairs.address(value, charset)
+        address(value, charset)
         for element in elements
         for name in (*PICTURES, *(("data",) if element.tag == "object" else ()))
         for value in _values_of(element, name)
@@ -285,7 +277,7 @@ def _sources(root: DomElement, elements: list[DomElement], charset: str) -> Coun
         for mark in element.attributes.get(MARK, "").split():
             if mark in rules:
                 picture = ESCAPED.sub(lambda code: chr(int(code[1], 16)), rules[mark])
-                addresses[repairs.address(picture, charset)] += 1
+                addresses[address(picture, charset)] += 1
     return addresses
 
 

@@ -21,7 +21,8 @@ def migrated(
     found = migrate(
         f"{doctype}<html><head>{head}</head><body>{body}</body></html>", [PAGE, *blocks]
     )
-    assert found.refusal == "", (found.losses, found.html)
+    assert found.stable, found.html
+    assert not found.losses, (found.losses, found.html)
     return found
 
 
