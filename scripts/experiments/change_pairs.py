@@ -13,8 +13,8 @@ import pandas as pd
 
 from dbce.model import UsageError
 from dbce.output import JUDGED, open_run
+from dbce.visual.changes.captures import frame, names_of, plain_rows
 from dbce.visual.changes.compare import compare
-from dbce.visual.changes.job import frame, names_of, plain_rows
 from dbce.visual.changes.look import read_looks, screenshots, visible_changes
 from dbce.visual.changes.pagelyzer import features
 from dbce.visual.changes.read import read_snapshots

@@ -5,36 +5,43 @@ Which captures have others of their URL is told first. Each input file is read t
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from itertools import groupby
 from operator import itemgetter
-from typing import ClassVar, NamedTuple, cast
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
-from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 
 from dbce import archive, engine, output
 from dbce.archive import Source
 from dbce.engine import Workers
-from dbce.model import Progress, Reason, TextSource, UsageError, files
+from dbce.model import Progress, UsageError, files
 from dbce.output import Row
-from dbce.quality import replacement_kind
 from dbce.storage import FIXITY, WORK, Folder, Table, open_parquet, seal, tidy
+from dbce.visual.changes.captures import (
+    COLUMNS,
+    Keys,
+    Plan,
+    frame,
+    keys,
+    names_of,
+    plain_rows,
+    plan_of,
+    rows_of,
+)
 from dbce.visual.changes.history import PAGELYZER, STRUCTURE, history
 from dbce.visual.changes.read import read_snapshots
 from dbce.visual.changes.snapshot import CHANGES, SNAPSHOTS, Look, snapshot_row
 from dbce.visual.render import open_pictures, open_rendered
-
-Keys = NDArray[np.uint64]
 
 DONE = "_changes.json"
 """The account, written last; readers of Parquet folders pass over names that begin so."""
@@ -104,7 +111,7 @@ class ChangesJob(engine.TableJob):
             rows = rows_of(captures[[*COLUMNS, "gone"]].reset_index(drop=True), chosen)
             readings.append(Reading(Folder(str(night)), str(name), tuple(rows)))
         progress = Progress("changes", stages=2)
-        todo = {r.unit: r for r in readings if not place.exists(snapshots_of(r.unit))}
+        todo = {r.unit: r for r in readings if not place.exists(r.path)}
         reading = engine.work_without_progress(partial(read_file, chosen, place))
         workers.do(engine.Stage(1, "read", f"reading {files(len(todo))}", todo, reading), progress)
         parts = {part_name(n): n for n in range(chosen.parts) if not place.exists(part_name(n))}
@@ -171,14 +178,11 @@ def nights_without_changes(archive: Folder, nights: Sequence[str]) -> list[str]:
 
 
 def _count_changes(folder: Folder, singles: int) -> ChangesAccount:
-    classes: Counter[str] = Counter()
-    important = 0
-    for name in folder.names("part-*.parquet"):
-        with open_parquet(folder, name) as table:
-            for batch in table.iter_batches(columns=["class", "important"]):
-                classes.update(kind or "" for kind in batch["class"].to_pylist())
-                important += sum(filter(None, batch["important"].to_pylist()))
-    return ChangesAccount(classes, important, singles)
+    table = output.WholeTable(folder, "part-*.parquet", CHANGES)
+    rows = table.to_table(["class", "important"])
+    kinds = rows["class"].fill_null("").value_counts().to_pylist()
+    classes = Counter({kind["values"]: kind["counts"] for kind in kinds})
+    return ChangesAccount(classes, pc.sum(rows["important"]).as_py() or 0, singles)
 
 
 def _last(nights: Sequence[Folder], urls: Keys) -> pd.DataFrame:
@@ -193,124 +197,6 @@ def _last(nights: Sequence[Folder], urls: Keys) -> pd.DataFrame:
     every = pd.concat([part for part in parts if len(part)] or parts, ignore_index=True)
     by_time = every.sort_values(["fetch_time", "record_id"], kind="stable")
     return by_time.drop_duplicates("url_surtkey", keep="last").reset_index(drop=True)
-
-
-OF_A_PART = 5_000
-"""Captures of which a part of the table is made, about: they are in memory together."""
-
-_ITS_PLACE = ("damage", "words", "words_content")
-"""Columns that say whether a capture is the page itself."""
-
-COLUMNS = [
-    *("record_id", "url", "url_surtkey", "site", "fetch_time", "content_digest", "status"),
-    *("reason", "original", "truncated", *_ITS_PLACE, "text_source"),
-]
-
-_FROM_INDEX = {"surt": "url_surtkey", "timestamp": "fetch_time", "digest": "content_digest"}
-
-
-class Plan(NamedTuple):
-    """URLs whose captures are to be compared: their keys (64-bit hashes), sorted, eight bytes each.
-
-    `several` have more than one capture, `differing` more than one digest among them: the texts of
-    others are not read. `singles` counts the URLs with one capture. The table has so many `parts`. `mode` is one of
-    `dbce.visual.changes.history.MODES`.
-    """
-
-    several: Keys
-    differing: Keys
-    singles: int
-    parts: int
-    mode: str
-
-
-def plan_of(captures_of_files: Iterable[pd.DataFrame], mode: str) -> Plan:
-    """Return the plan of captures, as `frame` has them."""
-    urls, digests = [np.empty(0, np.uint64)], [np.empty(0, np.uint64)]
-    for captures in captures_of_files:
-        urls.append(keys(captures, "url_surtkey"))
-        digests.append(keys(captures, "url_surtkey", "content_digest"))
-    every_url = np.concatenate(urls)
-    known, counts = np.unique(every_url, return_counts=True)
-    several = known[counts > 1]
-    _, first = np.unique(np.concatenate(digests), return_index=True)
-    of_digests, different = np.unique(every_url[first], return_counts=True)
-    compared = int(counts[counts > 1].sum())
-    return Plan(
-        several,
-        of_digests[different > 1],
-        int((counts == 1).sum()),
-        max(1, -(-compared // OF_A_PART)),
-        mode,
-    )
-
-
-def names_of(folder: Folder) -> list[str]:
-    """Return the names of the tables of each input file of a run; in a compact index of nights they stand together."""
-    names = (*folder.names("pages/*.parquet"), *folder.names(f"{output.INDEX}/*.parquet"))
-    return sorted({name.partition("/")[2] for name in names})
-
-
-def rows_of(captures: pd.DataFrame, chosen: Plan) -> Iterator[Row]:
-    """Yield the rows of captures that have others of their URL, from a data frame as `frame` returns it."""
-    own = keys(captures, "url_surtkey")
-    captures["part"] = (own % np.uint64(chosen.parts)).astype(np.int32)
-    judged = captures["status"].isin([str(status) for status in output.JUDGED])
-    captures["to_read"] = np.isin(own, chosen.differing) & judged
-    # Of captures with the same bytes one is read: the others are compared by it.
-    again = captures[captures["to_read"]].duplicated(["url_surtkey", "content_digest"])
-    captures.loc[again[again].index, "to_read"] = False
-    yield from plain_rows(captures[np.isin(own, chosen.several)])
-
-
-def plain_rows(captures: pd.DataFrame) -> list[Row]:
-    """Return captures as rows of plain values, None where a column has none."""
-    plain = captures.astype(object).where(captures.notna(), None)
-    return cast("list[Row]", plain.to_dict("records"))
-
-
-def keys(rows: pd.DataFrame, *columns: str) -> Keys:
-    """A 64-bit hash of some columns of each row."""
-    texts = rows[columns[0]].fillna("")
-    for column in columns[1:]:
-        texts = texts + " " + rows[column].fillna("")
-    hashes: Keys = pd.util.hash_array(texts.to_numpy(object), categorize=False)
-    return hashes
-
-
-def frame(folder: Folder, name: str) -> pd.DataFrame:
-    """Return the captures of an input file that have a date, COLUMNS of them; repeated records once.
-
-    `name` is what its tables are called. Column `gone` is the kind of page that stands in the place of the
-    capture's own, "" if it is the page itself.
-    """
-    table = _table(folder, name)
-    columns = (table[column].to_pylist() for column in (*_ITS_PLACE, "text_source"))
-    captures: pd.DataFrame = table.to_pandas()
-    captures["gone"] = [
-        # An empty shell whose text its crawler stored has its page after all.
-        "" if source == TextSource.CRAWLER else replacement_kind(*signs)
-        for *signs, source in zip(*columns, strict=True)
-    ]
-    once = captures["reason"] != Reason.DUPLICATE_RECORD
-    return captures[captures["fetch_time"].notna() & once].reset_index(drop=True)
-
-
-def _table(folder: Folder, name: str) -> pa.Table:
-    """HTML captures of an input file and, if the run keeps an index, the others of it."""
-    pages = output.PAGES.empty_table().select(COLUMNS)
-    if folder.exists(f"pages/{name}"):
-        with open_parquet(folder, f"pages/{name}") as table:
-            pages = output.shown_rows(folder, f"pages/{name}", table.read(columns=COLUMNS))
-    if not folder.exists(f"{output.INDEX}/{name}"):
-        return pages
-    wanted = [*_FROM_INDEX, "record_id", "url", "site", "status", "reason", "is_html"]
-    with open_parquet(folder, f"{output.INDEX}/{name}") as table:
-        others = output.shown_rows(folder, f"{output.INDEX}/{name}", table.read(columns=wanted))
-    others = others.filter(pc.and_(pc.invert(others["is_html"]), pc.is_valid(others["surt"])))
-    others = others.rename_columns([_FROM_INDEX.get(n, n) for n in others.column_names])
-    every = [pages, others.drop_columns(["is_html"])]
-    return pa.concat_tables(every, promote_options="default").select(COLUMNS)
 
 
 TABLES = "changes"
@@ -336,6 +222,11 @@ class Reading(NamedTuple):
         base = "" if self.rows is None else f"{self.run.uri.rpartition('/')[2]}%2F"
         return f"{base}{self.name}"
 
+    @property
+    def path(self) -> str:
+        """Path at which its snapshots wait for those of the other files."""
+        return f"{WORK}/{self.unit}"
+
 
 def part_name(part: int) -> str:
     return f"part-{part:04}.parquet"
@@ -353,16 +244,11 @@ def read_file(chosen: Plan, place: Folder, reading: Reading) -> None:
     full = [row | snapshots.get(row["record_id"], {}) for row in rows]
     full.sort(key=itemgetter("part"))
     with (
-        place.create(snapshots_of(reading.unit)) as stream,
+        place.create(reading.path) as stream,
         pq.ParquetWriter(stream, SNAPSHOTS, compression="zstd", write_page_checksum=True) as writer,
     ):
         for _, of_part in groupby(full, itemgetter("part")):
             writer.write_table(pa.Table.from_pylist(list(of_part), SNAPSHOTS))
-
-
-def snapshots_of(unit: str) -> str:
-    """Path at which the snapshots of an input file wait for those of the others."""
-    return f"{WORK}/{unit}"
 
 
 def read_rows(folder: Folder, name: str, wanted: Mapping[str, Row], mode: str) -> dict[str, Row]:
