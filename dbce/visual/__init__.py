@@ -13,6 +13,7 @@ from dbce.visual.model import (
     Segmentation,
     Style,
     Text,
+    has_area,
     union,
 )
 

@@ -21,8 +21,8 @@ from dbce.html import template_hash
 from dbce.model import Label, Progress, count_words, files, stable_id
 from dbce.output import Row, open_run, rows_of
 from dbce.storage import Folder, SealedFolder, Table, open_parquet, tidy
-from dbce.visual import Block, Rect, RenderedPage, contents, is_judged, segment, union
-from dbce.visual.measure import atoms, has_area, importances, members, normalise
+from dbce.visual import Block, Rect, RenderedPage, contents, has_area, is_judged, segment, union
+from dbce.visual.measure import atoms, importances, members, normalise
 from dbce.visual.render import rendered_ids, rendered_names, rendered_pages
 
 if TYPE_CHECKING:

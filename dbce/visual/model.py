@@ -32,6 +32,11 @@ def union(rects: Iterable[Rect]) -> Rect | None:
     return Rect(x, y, max(rights) - x, max(bottoms) - y)
 
 
+def has_area(rect: Rect | None) -> bool:
+    """Return whether a box is there and has an area, so that it can be seen."""
+    return rect is not None and rect.w > 0 and rect.h > 0
+
+
 class Style(NamedTuple):
     """Properties kept of a computed style; the values are CSS's, numbers where they are lengths."""
 

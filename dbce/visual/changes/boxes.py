@@ -15,7 +15,7 @@ from scipy.optimize import linear_sum_assignment
 
 from dbce.history import words
 from dbce.model import hash_strings
-from dbce.visual import Block, Rect, RenderedPage, union
+from dbce.visual import Block, Rect, RenderedPage, has_area, union
 from dbce.visual.block_verdicts import shares_of
 from dbce.visual.changes.snapshot import (
     CONTENT,
@@ -24,7 +24,6 @@ from dbce.visual.changes.snapshot import (
     count_words_of_both,
     without_player,
 )
-from dbce.visual.measure import has_area
 from dbce.visual.segment import segment
 
 Pairs = list[tuple[int, int]]

@@ -10,7 +10,6 @@ from dbce.visual.measure.marked_pages import (
     counted_blocks,
     fields_of,
     flat_on_page,
-    has_area,
     is_number,
     locate_blocks,
     page_of,

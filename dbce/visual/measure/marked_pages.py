@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from dbce.visual import Rect, RenderedPage, union
+from dbce.visual import Rect, RenderedPage, has_area, union
 from dbce.visual.measure import measures
 from dbce.visual.measure.measures import Atoms, Flat, Floats, NormalBlock
 
@@ -223,11 +223,6 @@ def _boxes(rendered: RenderedPage) -> list[Rect | None]:
             boxes[place] = own
             inside[element.parent].append(own)
     return boxes
-
-
-def has_area(rect: Rect | None) -> bool:
-    """Return whether a box is there and has an area, so that it can be seen."""
-    return rect is not None and rect.w > 0 and rect.h > 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)

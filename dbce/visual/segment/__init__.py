@@ -11,9 +11,10 @@ from dbce.visual.segment.bands import BandOptions
 from dbce.visual.segment.baselines import BlockFusionOptions
 from dbce.visual.segment.bom import PaperOptions, RoleOptions
 from dbce.visual.segment.bom_published import MAY_2014, PublishedOptions
-from dbce.visual.segment.boxes import (
+from dbce.visual.segment.boxes import Outline
+from dbce.visual.segment.options import (
     Options,
-    Outline,
+    changed_options,
     check_options,
     name_with_options,
     read_options,
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
         SegmentSettings,
         block_of,
         block_rows,
-        changed_options,
         cut_file,
         gather,
         merge_parts,

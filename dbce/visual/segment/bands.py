@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from functools import partial
 
 from dbce.model import UsageError
-from dbce.visual import Rect
+from dbce.visual import Rect, has_area
 from dbce.visual.segment import boxes, page_parts
 from dbce.visual.segment.boxes import Node, Outline
+from dbce.visual.segment.options import check_options
 from dbce.visual.segment.page_parts import PagePart, PageParts, Strip, Strips
 
 
@@ -38,7 +39,7 @@ class BandOptions:
     """Pixels by which boxes may overlap and still be parted."""
 
     def __post_init__(self) -> None:
-        boxes.check_options(self)
+        check_options(self)
         if self.level not in {1, 2}:
             raise UsageError(f"level cannot be {self.level}: say 1 or 2")
 
@@ -264,9 +265,10 @@ class FirstSight:
     def _kind(self, n: int) -> tuple[str, str]:
         """Tag and class of an element; one of HTML5 is as a `div` is, and one without a box as what is alone in it."""
         outline = self._parts.outline
-        while not outline.has_area(n) and len(inside := outline.visible_children(n)) == 1:
+        elements = outline.page.elements
+        while not has_area(elements[n].rect) and len(inside := outline.visible_children(n)) == 1:
             (n,) = inside
-        element = outline.page.elements[n]
+        element = elements[n]
         return "div" if element.tag in GENERIC else element.tag, element.attributes.get("class", "")
 
     def _without_thin(self, rows: Sequence[Row]) -> list[Strip]:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from dbce.visual import union
 from dbce.visual.segment import boxes
 from dbce.visual.segment.boxes import Node, Outline
+from dbce.visual.segment.options import check_options
 
 BODY = 0
 """Place of body, the root of the elements that are collected."""
@@ -81,7 +82,7 @@ class BlockFusionOptions:
     """Lines that count: "all" (D.1), or only "full" ones where there are several (its source)."""
 
     def __post_init__(self) -> None:
-        boxes.check_options(self, lines=("all", "full"))
+        check_options(self, lines=("all", "full"))
 
 
 class TextStretch(NamedTuple):

@@ -18,6 +18,7 @@ import numpy as np
 from dbce.visual import Block, Rect, Segmentation
 from dbce.visual.segment import boxes
 from dbce.visual.segment.boxes import Node, Outline, composite
+from dbce.visual.segment.options import check_options
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,7 @@ class PaperOptions(BomOptions):
     """True if merged children never count as small (algorithm 3); the text has no such condition."""
 
     def __post_init__(self) -> None:
-        boxes.check_options(
+        check_options(
             self,
             weight=tuple(boxes.WEIGHTS),
             labels=LABELS,
@@ -357,7 +358,7 @@ class RoleOptions:
     """True if all blocks in the bottom third are footers where the last one is (code)."""
 
     def __post_init__(self) -> None:
-        boxes.check_options(self, links=("block", "page"))
+        check_options(self, links=("block", "page"))
 
 
 def with_roles(

@@ -12,6 +12,7 @@ from dbce.visual import Rect
 from dbce.visual.segment import boxes
 from dbce.visual.segment.bom import LABELS, BomOptions, Row, SiblingWindow, Weight, take
 from dbce.visual.segment.boxes import Node, Outline
+from dbce.visual.segment.options import check_options
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,7 @@ class PublishedOptions(BomOptions):
     """True if an element without area, as wrappers of floats are, has the box of what is in it."""
 
     def __post_init__(self) -> None:
-        boxes.check_options(
+        check_options(
             self,
             weight=tuple(boxes.WEIGHTS),
             labels=LABELS,

@@ -1,24 +1,23 @@
-"""Common start of all algorithms: a rendered page made ready to be cut, and the blocks and options of all of them.
+"""Common start of all algorithms: a rendered page made ready to be cut, and the blocks of all of them.
 
 Rectangles come first; then what a page's elements are, who holds whom, what is seen of it, and where; then blocks while
-a page is cut, their weights and the XY-cut (Sanoja 2015, 2.4, algorithm 2); last what the options of algorithms share.
+a page is cut, their weights and the XY-cut (Sanoja 2015, 2.4, algorithm 2).
 """
 
 from __future__ import annotations
 
 import math
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property, reduce
 from itertools import pairwise
-from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dbce.model import UsageError
-from dbce.visual import Block, Element, Rect, RenderedPage, Segmentation, Text, union
+from dbce.visual import Block, Element, Rect, RenderedPage, Segmentation, Text, has_area, union
 
 Numbers = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -210,11 +209,6 @@ class Outline:
         """Return the child elements that have a box."""
         return [n for n in self.children[element] if self.boxes[n]]
 
-    def has_area(self, element: int) -> bool:
-        """Return whether an element's own box has an area: those of wrappers of floats have none."""
-        rect = self.page.elements[element].rect
-        return rect is not None and rect.w * rect.h > 0
-
     def _is_shown(self, element: Element) -> bool:
         style = self.page.styles[element.style]
         return (
@@ -238,7 +232,7 @@ class Outline:
         for n in range(len(self.boxes) - 1, -1, -1):
             element = self.page.elements[n]
             own = element.rect
-            if self.shown[n] and own and self.has_area(n):
+            if self.shown[n] and own and has_area(own):
                 box = overlap(own, self.rect)
             else:
                 texts = (place for text in self.texts[n] if (place := self.places[text]))
@@ -402,57 +396,3 @@ def tiles(rect: Rect, axis: int, cuts: Sequence[float]) -> list[Rect]:
     if axis == ACROSS:
         return [Rect(start, y, end - start, h) for start, end in edges]
     return [Rect(x, start, w, end - start) for start, end in edges]
-
-
-class Options(Protocol):
-    """A frozen dataclass of numbers, names and yes or no."""
-
-    __dataclass_fields__: ClassVar[dict[str, Any]]
-
-
-Kind = TypeVar("Kind", bound=Options)
-
-
-def check_options(options: Options, **allowed: tuple[str, ...]) -> None:
-    """Check that numbers are from 0 on and names among `allowed`. Raises UsageError: an option has another value."""
-    for option in fields(options):
-        value = getattr(options, option.name)
-        if option.name in allowed and value not in allowed[option.name]:
-            known = ", ".join(allowed[option.name])
-            raise UsageError(f"{option.name} cannot be {value!r}: say one of {known}")
-        if isinstance(value, (int, float)) and not (math.isfinite(value) and value >= 0):
-            raise UsageError(f"{option.name} cannot be {value}: say a number from 0 on")
-
-
-def read_options(kind: type[Kind], given: Mapping[str, str]) -> Kind:
-    """Options of a kind from words, as a command line gives them.
-
-    Raises UsageError: there is no such option, or the word is none of its values.
-    """
-    known = {option.name: option.default for option in fields(kind)}
-    values: dict[str, Any] = {}
-    for name, word in given.items():
-        if name not in known:
-            others = ", ".join(known) or "none"
-            raise UsageError(f"no option {name!r} here; there are: {others}")
-        values[name] = _value(name, word, known[name])
-    return kind(**values)
-
-
-def _value(name: str, word: str, default: Any) -> Any:
-    if isinstance(default, bool):
-        if word.lower() not in {"yes", "no", "true", "false"}:
-            raise UsageError(f"{name} cannot be {word!r}: say yes or no")
-        return word.lower() in {"yes", "true"}
-    if isinstance(default, (int, float)):
-        try:
-            return type(default)(word)
-        except ValueError as e:
-            raise UsageError(f"{name} cannot be {word!r}: say a number") from e
-    return word
-
-
-def name_with_options(name: str, options: Options) -> str:
-    """Return the name of an algorithm with all its parameters, as it is stored with its blocks."""
-    values = (f"{option.name}={getattr(options, option.name)}" for option in fields(options))
-    return f"{name}({', '.join(values)})"

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dbce.visual import Rect, union
+from dbce.visual import Rect, has_area, union
 from dbce.visual.segment import boxes
 from dbce.visual.segment.boxes import Outline
 
@@ -85,7 +85,7 @@ class PageParts:
             if box := self.boxes[n]:
                 self._pictures[parent] += self._pictures[n]
                 self._inline[parent] &= self._inline[n]
-                self._spills[parent] |= not outline.has_area(parent) and self._is_out(n)
+                self._spills[parent] |= not has_area(page.elements[parent].rect) and self._is_out(n)
                 self._hang(box, n, parent)
 
     def _is_out(self, element: int) -> bool:

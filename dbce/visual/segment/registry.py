@@ -10,7 +10,8 @@ from dbce.visual.segment.band_roles import with_band_roles
 from dbce.visual.segment.bands import BandOptions, cut_bands
 from dbce.visual.segment.bom import PaperOptions, RoleOptions, bom_paper, with_labels, with_roles
 from dbce.visual.segment.bom_published import PublishedOptions, bom_published
-from dbce.visual.segment.boxes import Node, Options, Outline
+from dbce.visual.segment.boxes import Node, Outline
+from dbce.visual.segment.options import Options, name_with_options, read_options
 from dbce.visual.segment.vips import VipsOptions, vips
 
 
@@ -63,7 +64,7 @@ def segment(
         raise UsageError(f"{algorithm} takes {segmenter.options.__name__}, not {chosen!r}")
     outline = Outline(page)
     root = segmenter.cut(outline, chosen)
-    blocks = boxes.segmentation(outline, boxes.name_with_options(algorithm, chosen), root)
+    blocks = boxes.segmentation(outline, name_with_options(algorithm, chosen), root)
     if roles is not None:
         return with_roles(outline, blocks, roles)
     return segmenter.roles(outline, blocks, chosen, content)
@@ -74,7 +75,7 @@ def options_of(algorithm: str, given: Mapping[str, str]) -> Options:
 
     Raises UsageError: no such algorithm or option, or a word that is none of its values.
     """
-    return boxes.read_options(_segmenter(algorithm).options, given)
+    return read_options(_segmenter(algorithm).options, given)
 
 
 def _segmenter(algorithm: str) -> Segmenter:

@@ -6,7 +6,7 @@ SVG file that needs no other.
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from itertools import chain
 from typing import NamedTuple
 from xml.sax.saxutils import escape, quoteattr
@@ -20,7 +20,7 @@ from dbce.output import TIME, Row
 from dbce.storage import WORK, Folder, Table, open_parquet, stem
 from dbce.visual import Block, Rect, RenderedPage, Segmentation, contents
 from dbce.visual.render import RenderedFolder, rendered_ids, rendered_pages
-from dbce.visual.segment.boxes import Options
+from dbce.visual.segment.options import Options, changed_options
 from dbce.visual.segment.registry import segment
 from dbce.visual.segment.vixml import vixml
 
@@ -109,12 +109,6 @@ class SegmentSettings(Settings):
     def digest(self) -> str:
         """Name that differs between two different segmentations; where they are drawn does not count."""
         return self.table
-
-
-def changed_options(options: Options) -> list[str]:
-    """Return name and value of each option that is not the default, as they stand in names of tables."""
-    values = ((field, getattr(options, field.name)) for field in fields(options))
-    return [f"{field.name}-{value}" for field, value in values if value != field.default]
 
 
 def part(kind: str, file: str) -> str:

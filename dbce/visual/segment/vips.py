@@ -12,6 +12,7 @@ from typing import NamedTuple
 from dbce.visual import Rect, union
 from dbce.visual.segment import boxes
 from dbce.visual.segment.boxes import Node, Outline
+from dbce.visual.segment.options import check_options
 
 SMALL = 350 * 400
 """Square pixels below which a node with text of its own is not divided in the first round (the window
@@ -230,7 +231,7 @@ class VipsOptions:
     """PDoC, 1 to 10: blocks are divided until their degree of coherence is above it."""
 
     def __post_init__(self) -> None:
-        boxes.check_options(self)
+        check_options(self)
 
 
 def vips(outline: Outline, options: VipsOptions) -> Node:
