@@ -25,13 +25,16 @@ from dbce.model import UsageError
 from dbce.visual.evaluate.headings.evaluation import Counts, gold_items, means
 from dbce.visual.evaluate.results import Half, half
 from dbce.visual.headings import element_at, pages_of, path_without_tbody, read_heading_gold
-from dbce.visual.headings.lines import FEATURES, WEIGHTS, LineGroups, Plain, count_lines, features
+from dbce.visual.headings.lines import WEIGHTS, LineGroups, Plain, count_lines, features, weights
 from dbce.visual.headings.text_lines import lines_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
+
+NAMES = tuple(weights()[0])
+"""The features; a new one is first written into the file of the weights, with any number."""
 
 PRIOR = {
     "h1": 4.0,
@@ -138,9 +141,9 @@ def samples(gold_file: str, folder: str, styles: str) -> Iterator[Sample]:
             images = (page.elements[image].xpath for image in line.images)
             key = nodes or frozenset(map(path_without_tbody, images))
             if key not in optional:
-                kept.append([*values, 1.0])
+                kept.append([*(values[name] for name in NAMES), 1.0])
                 labels.append(key in required)
-        table = np.array(kept).reshape(-1, len(FEATURES) + 1)
+        table = np.array(kept).reshape(-1, len(NAMES) + 1)
         own = site(page.url, "domain")
         yield Sample(own, table, np.array(labels, bool), len(required))
 
@@ -187,13 +190,13 @@ def main(gold_file: str, *folders: str) -> None:
         for styles in ("rendered", "sheets")
         for page in samples(gold_file, folder, styles)
     ]
-    prior = np.array([*(PRIOR.get(name, 0.0) for name in FEATURES), INTERCEPT])
+    prior = np.array([*(PRIOR.get(name, 0.0) for name in NAMES), INTERCEPT])
     print(f"{len(pages)} pages, {sum(len(page.known) for page in pages)} lines")
     scores = {strength: held_out_f(pages, prior, strength) for strength in STRENGTHS}
     for strength, score in scores.items():
         print(f"strength {strength}: F_H {score:.3f} on sites held out")
     *own, intercept = fit(pages, prior, max(scores, key=lambda one: scores[one])).tolist()
-    kept = {name: round(value, 3) for name, value in zip(FEATURES, own, strict=True)}
+    kept = {name: round(value, 3) for name, value in zip(NAMES, own, strict=True)}
     text = json.dumps({"intercept": round(intercept, 3), "weights": kept}, indent=1)
     Path(str(files("dbce.visual.headings") / WEIGHTS)).write_text(f"{text}\n", "utf-8")
 

@@ -47,16 +47,6 @@ BESIDE = frozenset("nav aside footer form button select label address".split())
 ITEMS = frozenset({"li", "dd"})
 CAPTIONS = frozenset({"figcaption", "caption", "legend", "summary"})
 
-FEATURES = (
-    *("h1", "h2", "h3", "h4", "h5_6", "role", "dt", "th", "caption"),
-    *("larger", "smaller", "bold", "bolder", "italic", "underlined", "color", "capitals", "plain"),
-    *("length", "long", "period", "comma", "colon", "question", "lower", "wordless"),
-    *("numbered", "dated", "by", "linked", "all_link", "image", "repeated"),
-    *("item", "cell", "beside", "pre", "quote", "alone", "content", "told"),
-    *("next_longer", "next_plain", "next_none", "next_same", "before_same", "first", "largest"),
-    *("group", "group_same", "group_period", "group_long", "group_plain", "group_content"),
-)
-
 
 class LineGroup(NamedTuple):
     """Lines that look alike and stand alike, on one page or on all of a template: sums over them."""
@@ -151,7 +141,11 @@ def key(line: TextLine) -> Key:
     return line.around.place, line.looks, line.bold > 0.5
 
 
-def features(lines: Sequence[TextLine], groups: LineGroups, plain: Plain) -> list[list[float]]:
+Values = dict[str, float]
+
+
+def features(lines: Sequence[TextLine], groups: LineGroups, plain: Plain) -> list[Values]:
+    """Return the features of each line by their names."""
     rows = []
     repeated = Counter(line.wording for line in lines)
     for before, line, behind in zip((None, *lines), lines, (*lines[1:], None), strict=False):
@@ -163,11 +157,8 @@ def features(lines: Sequence[TextLine], groups: LineGroups, plain: Plain) -> lis
             **_by_neighbours(line, before, behind, plain),
             **_by_group(groups.group_of(line)),
         }
-        rows.append([float(values[name]) for name in FEATURES])
+        rows.append(values)
     return rows
-
-
-Values = dict[str, float]
 
 
 def _by_tag(line: TextLine) -> Values:
@@ -331,13 +322,15 @@ WEIGHTS = "line-weights.json"
 
 
 @lru_cache(maxsize=1)
-def weights() -> tuple[NDArray[np.float64], float]:
-    """Return the weight of each of FEATURES, and the intercept (docs/headings.md says what taught them)."""
+def weights() -> tuple[Mapping[str, float], float]:
+    """Return the weight of each feature, and the intercept (docs/headings.md says what taught them)."""
     known = json.loads(files(__package__).joinpath(WEIGHTS).read_text(encoding="utf-8"))
-    return np.array([known["weights"][name] for name in FEATURES]), float(known["intercept"])
+    return known["weights"], float(known["intercept"])
 
 
-def chances(rows: Sequence[Sequence[float]]) -> NDArray[np.float64]:
+def chances(rows: Sequence[Values]) -> NDArray[np.float64]:
     own, intercept = weights()
-    logits = np.array(rows, np.float64).reshape(-1, len(own)) @ own + intercept
+    known = np.array([[row[name] for name in own] for row in rows], np.float64)
+    logits: NDArray[np.float64] = known.reshape(-1, len(own)) @ np.array([*own.values()])
+    logits += intercept
     return 1 / (1 + np.exp(-logits))

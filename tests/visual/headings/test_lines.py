@@ -111,9 +111,8 @@ def test_a_line_is_read_with_its_neighbours_in_a_group_of_the_template():
     lines = lines_of(one, 0, {})
     plain = Plain(lines)
     alone.add(lines, plain)
-    group = of_lines.FEATURES.index("group")
     of_template, of_page = (
-        of_lines.features(lines, groups, plain)[0][group] for groups in (others, alone)
+        of_lines.features(lines, groups, plain)[0]["group"] for groups in (others, alone)
     )
     assert of_template > of_page == 0
 
