@@ -60,21 +60,8 @@ class ChangesAccount:
 
 
 @dataclass(frozen=True, slots=True)
-class ChangesSettings(engine.Settings):
-    """Mode, one of `change_model.MODES`, and what the run was that is compared."""
-
-    mode: str
-    run: str
-    selection: output.RowSelection = output.RowSelection()  # noqa: RUF009 - a value
-
-    def digest(self) -> str:
-        chosen = "" if self.selection.takes_all else f" {json.dumps(self.selection.options())}"
-        return f"{self.mode} {self.run}{chosen}"
-
-
-@dataclass(frozen=True, slots=True)
-class ChangesJob(engine.TableJob):
-    """Changes between the snapshots of the run in the folder `out`.
+class ChangesJob(engine.TableJob, engine.Settings):
+    """Changes between the snapshots of the run in the folder `out`, by a mode of `history.MODES`.
 
     `nights` are folders of earlier nights of the same archive: of each URL the last capture in them that
     has verdicts is what the first of this run is compared with. Of the run only what is selected counts.
@@ -93,8 +80,13 @@ class ChangesJob(engine.TableJob):
         return Folder(self.out).subfolder(TABLES)
 
     @property
-    def settings(self) -> ChangesSettings:
-        return ChangesSettings(self.mode, output.digest_of(self.out), self.selection)
+    def settings(self) -> engine.Settings:
+        return self
+
+    def digest(self) -> str:
+        """Identifier of what is compared: the mode, the run as it is, and what is selected."""
+        chosen = "" if self.selection.takes_all else f" {json.dumps(self.selection.options())}"
+        return f"{self.mode} {output.digest_of(self.out)}{chosen}"
 
     def is_finished(self) -> bool:
         return bool(self.folder.exists(DONE) or self.folder.names("part-*.parquet"))

@@ -28,18 +28,7 @@ PACKAGES = ("dbce", "pyarrow", "resiliparse", "tinycss2", "warcio")
 
 
 @dataclass(frozen=True, slots=True)
-class MigrationSettings(Settings):
-    """The rendering that is migrated, and whether the Nu Html Checker is asked."""
-
-    rendering: str
-    checked: bool
-
-    def digest(self) -> str:
-        return f"{self.rendering} {self.checked}"
-
-
-@dataclass(frozen=True, slots=True)
-class MigrationJob(Job):
+class MigrationJob(Job, Settings):
     """The rendered pages of the folder `run` as HTML5, to the folder `out`.
 
     Requests are answered from all that is `held`, the archives that the run was rendered of; `jar` is the
@@ -61,9 +50,13 @@ class MigrationJob(Job):
         return Folder(self.out).subfolder(MIGRATED)
 
     @property
-    def settings(self) -> MigrationSettings:
+    def settings(self) -> Settings:
+        return self
+
+    def digest(self) -> str:
+        """Identifier of the rendering that is migrated, and of whether the Nu Html Checker is asked."""
         rendered = render.open_rendered(self.run).read(render.MANIFEST)
-        return MigrationSettings(hashlib.sha256(rendered).hexdigest()[:12], bool(self.jar))
+        return f"{hashlib.sha256(rendered).hexdigest()[:12]} {bool(self.jar)}"
 
     @property
     def sources(self) -> tuple[Source, ...]:

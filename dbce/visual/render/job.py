@@ -60,7 +60,7 @@ class RenderJob(Job):
             for source in sources
             if not is_done(folder, source.unit)
         }
-        open_work = Layout(folder.uri, self.settings, self.chromium, self.browsers)
+        open_work = partial(open_layout, folder.uri, self.settings, self.chromium, self.browsers)
         workers.do(
             Stage(2, "render", f"rendering {model.files(len(todo))}", todo, open_work), progress
         )
@@ -138,19 +138,13 @@ def _note_identities(folder: Folder, limits: Limits, source: Source) -> None:
             table.add(row | {"offset": one.origin.offset})
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
-    """The work of rendering: browsers that stay open, and what lays the pages of a file out in them."""
-
-    uri: str
-    settings: Rendering
-    chromium: str | None
-    browsers: int
-
-    @contextmanager
-    def __call__(self) -> Iterator[Callable[[tuple[Source, IdsByPlace], ReportProgress], int]]:
-        with browsers(self.uri, path_here(self.chromium), self.settings, self.browsers) as results:
-            yield partial(_render_file, Folder(self.uri), self.settings, results)
+@contextmanager
+def open_layout(
+    uri: str, settings: Rendering, chromium: str | None, jobs: int
+) -> Iterator[Callable[[tuple[Source, IdsByPlace], ReportProgress], int]]:
+    """Open browsers, which stay open, for what lays the pages of a file out in them."""
+    with browsers(uri, path_here(chromium), settings, jobs) as results:
+        yield partial(_render_file, Folder(uri), settings, results)
 
 
 def path_here(named: str | None) -> str:
