@@ -14,13 +14,12 @@ from io import BytesIO
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 from numpy.typing import NDArray
 
 from dbce.visual import Rect
 
-Floats = npt.NDArray[np.float64]
-Booleans = npt.NDArray[np.bool_]
+Floats = NDArray[np.float64]
+Booleans = NDArray[np.bool_]
 
 ND = 100.0
 """Width and height of a normalised page (T 3.2.2)."""

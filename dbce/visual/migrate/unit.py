@@ -38,7 +38,15 @@ from dbce.visual.migrate.page import MigratedPage, PageLooks, migrate
 from dbce.visual.migrate.roles import LabelledBlock
 from dbce.visual.migrate.tree import parse
 from dbce.visual.render import Answers, RenderedFolder, Renderer, open_rendered, rendered_pages
-from dbce.visual.segment import BLOCKS, DEFAULT, TABLES, BandOptions, block_of, segment
+from dbce.visual.segment import (
+    BLOCKS,
+    DEFAULT,
+    TABLES,
+    BandOptions,
+    Outline,
+    block_of,
+    segment,
+)
 
 STORED = f"{DEFAULT}.parquet"
 """The blocks that are taken if the run has them; else they are made anew."""
@@ -174,10 +182,7 @@ def _stored_blocks(folder: Folder, record_ids: Collection[str]) -> dict[str, Seg
 
 def _link_free_texts(page: RenderedPage) -> dict[int, float]:
     """Return 1 for each text outside of links and 0 for those in them."""
-    linked: list[bool] = []
-    for element in page.elements:
-        above = element.parent >= 0 and linked[element.parent]
-        linked.append(above or element.tag == "a")
+    linked = Outline(page).in_link
     return {text.node: float(not linked[text.parent]) for text in page.texts if text.node >= 0}
 
 

@@ -11,7 +11,7 @@ from dbce.visual.segment.bands import BandOptions
 from dbce.visual.segment.baselines import BlockFusionOptions
 from dbce.visual.segment.bom import PaperOptions, RoleOptions
 from dbce.visual.segment.bom_published import MAY_2014, PublishedOptions
-from dbce.visual.segment.boxes import Outline
+from dbce.visual.segment.boxes import Outline, overlap
 from dbce.visual.segment.options import (
     Options,
     changed_options,

@@ -215,8 +215,7 @@ def merge_siblings(
             start = n + 1
             fits = partial(_fits, node, options)
             while row.is_left(n) and node.weight < options.granularity:
-                other = row.first(start, fits)
-                if other is None:
+                if (other := row.first(start, fits)) is None:
                     break
                 take(node, siblings[other], weight)
                 merged.add(node)
@@ -418,10 +417,8 @@ def _counts(outline: Outline, blocks: tuple[Block, ...]) -> tuple[list[int], lis
 
     What runs a script when it is clicked counts as a link, as in the code.
     """
-    is_link = (
-        element.tag == "a" or "onclick" in element.attributes for element in outline.page.elements
-    )
-    before = [0, *accumulate(is_link)]
+    are_links = (e.tag == "a" or "onclick" in e.attributes for e in outline.page.elements)
+    before = [0, *accumulate(are_links)]
     held = [list(block.elements) for block in blocks]
     for n in range(len(blocks) - 1, 0, -1):
         held[blocks[n].parent] += held[n]

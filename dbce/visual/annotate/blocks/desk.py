@@ -149,7 +149,7 @@ def elements_of(sheet: BlockSheet) -> list[list[Any]]:
         above = sheet.page.elements[place].parent
         while above >= 0 and above not in valid:
             above = sheet.page.elements[above].parent
-        box = sheet.box(place) or ()
+        box = sheet.outline.boxes[place] or ()
         rows.append([place, above, *(round(v, 1) for v in box), sheet.page.elements[place].tag])
     return rows
 

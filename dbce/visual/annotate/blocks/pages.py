@@ -32,7 +32,7 @@ from dbce.visual.annotate.blocks.history import (
 )
 from dbce.visual.measure import Contents, MarkedBlock, MarkedPage, contents
 from dbce.visual.render import RenderedFolder
-from dbce.visual.segment import Outline
+from dbce.visual.segment import Outline, overlap
 
 FRAMES = frozenset(("embed", "iframe", "object"))
 """Elements that show what another server sends."""
@@ -134,14 +134,11 @@ class BlockSheet:
     valid: tuple[int, ...]
     adverts: frozenset[str]
 
-    def box(self, place: int) -> Rect | None:
-        return self.outline.boxes[place]
-
     def element(self, place: object) -> Part | None:
         """Return a valid element as a part of the page; None of what is no place of one."""
         if not isinstance(place, int) or place not in self.valid:
             return None
-        box = self.box(place)
+        box = self.outline.boxes[place]
         return box and Part(box, (self.page.elements[place].xpath,))
 
     def without_adverts(self, blocks: Iterable[MarkedBlock]) -> list[MarkedBlock]:
@@ -164,10 +161,10 @@ class BlockSheet:
         waiting = (own if xpaths else list(self.outline.visible_children(0)))[::-1]
         while waiting:
             place = waiting.pop()
-            box = self.box(place)
+            box = self.outline.boxes[place]
             if box and _holds(rect, box):
                 inside.append(elements[place].xpath)
-            elif box and _meets(rect, box):
+            elif box and overlap(rect, box):
                 waiting += reversed(self.outline.visible_children(place))
         return Part(rect, tuple(inside))
 
@@ -220,15 +217,6 @@ def _holds(outer: Rect, inner: Rect) -> bool:
         and inner.y >= outer.y - NEAR
         and inner.x + inner.w <= outer.x + outer.w + NEAR
         and inner.y + inner.h <= outer.y + outer.h + NEAR
-    )
-
-
-def _meets(one: Rect, other: Rect) -> bool:
-    return (
-        one.x < other.x + other.w
-        and other.x < one.x + one.w
-        and one.y < other.y + other.h
-        and other.y < one.y + one.h
     )
 
 

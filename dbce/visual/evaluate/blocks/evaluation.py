@@ -11,8 +11,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
+from numpy.typing import NDArray
 from scipy.optimize import linprog
 from scipy.sparse import csr_array, eye_array, kron, vstack
 from scipy.sparse.csgraph import maximum_bipartite_matching
@@ -24,8 +24,6 @@ from dbce.visual import RenderedPage, measure
 from dbce.visual.evaluate.blocks.sides import Side, flat_alone, read_computed, read_gold
 from dbce.visual.evaluate.results import Evaluation, Half, half
 from dbce.visual.measure import Atoms, Contents, Convention, Flat, edges
-
-Picture = Callable[["ComparedPage"], bytes | None]
 
 NAMED = 3
 """Pages that a note names; of more it gives the number."""
@@ -196,7 +194,7 @@ class BlockEvaluationSettings:
 def evaluate(
     asked: BlockEvaluationSettings,
     rendered: Iterable[RenderedPage] | None = None,
-    picture: Picture | None = None,
+    picture: Callable[[ComparedPage], bytes | None] | None = None,
 ) -> Evaluation[ComparedPage]:
     """Scores of all segmentations that are named against the gold.
 
@@ -237,7 +235,7 @@ def _rows(
         }
 
 
-Labels = npt.NDArray[np.int64]
+Labels = NDArray[np.int64]
 
 
 def partition(pieces: Atoms, blocks: Sequence[measure.NormalBlock]) -> Labels:
@@ -336,7 +334,6 @@ def found_exactly(
     return measure.BCubed(precision, recall, measure.harmonic(precision, recall))
 
 
-NO_EDGES: Mapping[str, Atoms] = {}
 PARTITIONS = ("rand", "adjusted_rand", "nmi", "dunn")
 
 
@@ -345,14 +342,14 @@ def score(
     computed: Flat,
     convention: Convention,
     found: Contents | None = None,
-    edges: Mapping[str, Atoms] = NO_EDGES,
+    edges: Mapping[str, Atoms] | None = None,
 ) -> dict[str, Any]:
     """Return all measures by their columns (docs/segmentation-measures.md).
 
     Without `found` they are those of area alone, and text coverage as the thesis sums it. `edges` are those in the
     picture of the page, by kind, if they are asked for.
     """
-    kinds = {"area": measure.area(), **edges}
+    kinds = {"area": measure.area(), **(edges or {})}
     if found is not None:
         kinds = {
             "characters": found.texts,

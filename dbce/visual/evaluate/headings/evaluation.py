@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 import pandas as pd
@@ -63,9 +64,7 @@ def gold_items(page: RenderedPage, gold: GoldPage) -> list[Item]:
     order_of = {text.node: text.order for text in page.texts}
     ends = [None if one.end is None else order_of.get(one.end) for one in gold.headings]
     blocks = by_level(page, body, headings, ends)
-    optional = {
-        heading for heading, one in zip(headings, gold.headings, strict=True) if one.optional
-    }
+    optional = {h for h, one in zip(headings, gold.headings, strict=True) if one.optional}
     found = []
     for block in blocks[1:]:
         nodes = [page.texts[text].node for text in block.heading.texts]
@@ -206,13 +205,9 @@ class Means(NamedTuple):
 def means(pages: Iterable[Counts]) -> Means:
     """Return the scores of many pages; what no page has is 0."""
     known = list(pages)
-    precision, recall = (
-        sum(values) / max(1, len(values))
-        for values in (
-            [one.precision for one in known if one.precision is not None],
-            [one.recall for one in known if one.recall is not None],
-        )
-    )
+    precisions = [one.precision for one in known if one.precision is not None]
+    recalls = [one.recall for one in known if one.recall is not None]
+    precision, recall = (sum(values) / max(1, len(values)) for values in (precisions, recalls))
     return Means(precision, recall, harmonic(precision, recall))
 
 
@@ -289,11 +284,8 @@ def _tables(folder: str) -> Iterator[tuple[str, dict[str, list[Row]]]]:
     for name in tables.names(f"{TABLES}/*.parquet"):
         with open_parquet(tables, name) as table:
             rows = table.read().to_pylist()
-        of_pages = groupby(rows, key=lambda row: row["record_id"])
-        yield (
-            posixpath.basename(name).removesuffix(".parquet"),
-            {record: list(own) for record, own in of_pages},
-        )
+        of_pages = {key: list(own) for key, own in groupby(rows, itemgetter("record_id"))}
+        yield posixpath.basename(name).removesuffix(".parquet"), of_pages
 
 
 def _pages(folder: str, wanted: set[str]) -> Iterator[RenderedPage]:
@@ -331,24 +323,19 @@ def _comparison(
         inside = sorted(item.heading, key=str)
         return " ".join(said.get(one, "") if isinstance(one, int) else one for one in inside)
 
-    def depth(items: list[Item], number: int) -> int:
-        return 1 + sum(1 for _ in ancestors(items, number))
+    wordings = [row["heading"] for row in rows[1:]]
+    sides = _side(gold, list(map(words, gold)), found), _side(found, wordings, gold)
+    return HeadingComparison(page.url, algorithm, *sides)
 
-    known, correct = {i.heading for i in gold}, {i.heading for i in found}
-    return HeadingComparison(
-        url=page.url,
-        algorithm=algorithm,
-        gold=tuple(
-            (depth(gold, n), words(item), item.heading in correct) for n, item in enumerate(gold)
-        ),
-        found=tuple(
-            (depth(found, n), row["heading"], item.heading in known)
-            for n, (item, row) in enumerate(zip(found, rows[1:], strict=True))
-        ),
+
+def _side(
+    items: list[Item], wordings: list[str], others: list[Item]
+) -> tuple[tuple[int, str, bool], ...]:
+    known = {item.heading for item in others}
+    return tuple(
+        (1 + sum(1 for _ in ancestors(items, n)), words, item.heading in known)
+        for n, (item, words) in enumerate(zip(items, wordings, strict=True))
     )
-
-
-LETTERS = {"heading": "H", "block": "B"}
 
 
 def tables(scores: pd.DataFrame) -> Iterator[Table]:
@@ -363,36 +350,33 @@ def tables(scores: pd.DataFrame) -> Iterator[Table]:
 
 def method_table(scores: pd.DataFrame) -> Table:
     """P, R and F of headings and of blocks, for each method."""
-    rows = []
-    for algorithm, of_one in scores.groupby("algorithm", sort=False):
-        row: dict[str, object] = {"method": algorithm}
-        for kind in KINDS:
-            row |= _score_columns(kind, _counts(of_one, kind))
-        rows.append(row | {"pages": len(of_one)})
+    rows = [
+        {"method": algorithm, **_score_columns(of_one), "pages": len(of_one)}
+        for algorithm, of_one in scores.groupby("algorithm", sort=False)
+    ]
     return Table("Headings and blocks found exactly, means over pages", pd.DataFrame(rows))
 
 
 def relation_table(scores: pd.DataFrame) -> Table:
     """P, R and F of what is related to correctly found headings and blocks, over all pairs."""
-    rows = []
-    for algorithm, of_one in scores.groupby("algorithm", sort=False):
-        for relation in RELATIONS:
-            row: dict[str, object] = {"method": algorithm, "relation": relation}
-            for kind in KINDS:
-                pairs = _counts(of_one, f"{kind}_{relation}")
-                row |= _score_columns(kind, [Counts(*map(sum, zip(*pairs, strict=True)))])
-            rows.append(row)
+    rows = [
+        {"method": algorithm, "relation": relation, **_score_columns(of_one, relation)}
+        for algorithm, of_one in scores.groupby("algorithm", sort=False)
+        for relation in RELATIONS
+    ]
     return Table("Related headings and blocks, over pairs", pd.DataFrame(rows))
 
 
-def _counts(scores: pd.DataFrame, name: str) -> list[Counts]:
-    columns = [f"{name}_{field}" for field in Counts._fields]
-    return [Counts(*map(int, row)) for row in scores[columns].itertuples(index=False)]
-
-
-def _score_columns(kind: str, pages: list[Counts]) -> dict[str, float]:
-    scores = zip("PRF", means(pages), strict=True)
-    return {f"{letter}_{LETTERS[kind]}": value for letter, value in scores}
+def _score_columns(scores: pd.DataFrame, relation: str = "") -> dict[str, float]:
+    found: dict[str, float] = {}
+    for kind in KINDS:
+        name = f"{kind}_{relation}" if relation else kind
+        columns = scores[[f"{name}_{field}" for field in Counts._fields]]
+        pages = [Counts(*map(int, row)) for row in columns.itertuples(index=False)]
+        counted = [Counts(*map(sum, zip(*pages, strict=True)))] if relation else pages
+        names = (f"{letter}_{kind[0].upper()}" for letter in "PRF")
+        found |= zip(names, means(counted), strict=True)
+    return found
 
 
 WORST = 10

@@ -94,7 +94,7 @@ def test_what_shows_nothing_else_cannot_be_picked():
         *("/html[1]/body[1]/div[1]", "/html[1]/body[1]/div[1]/iframe[1]"),
         *("/html[1]/body[1]/div[1]/iframe[1]/p[1]", "/html[1]/body[1]/aside[1]/iframe[1]"),
     }
-    assert sheet.box(1) == Rect(0, 0, 1000, 110)
+    assert sheet.outline.boxes[1] == Rect(0, 0, 1000, 110)
     assert sheet.element(1) is None
 
 
