@@ -284,9 +284,11 @@ def _page_rows(page: RenderedPage, rows: list[Row], content: dict[int, float]) -
 
 
 class SegmentationAccount(NamedTuple):
-    """The account of a segmentation; `joined` is None where no run has judged the pages."""
+    """Pages cut and rejected, blocks that hold no other; `joined` is None where no run has judged the pages."""
 
-    segmented: segment.SegmentationCounts
+    pages: int
+    rejected: int
+    blocks: int
     joined: JoinCounts | None
 
 
@@ -335,6 +337,6 @@ class SegmentationJob(TableJob):
         joined = None
         if is_judged(Folder(self.out)):
             joined = join(self.out, place, self.settings.table, names)
-        segmented = segment.gather(self.settings, place, names)
+        counts = segment.gather(self.settings, place, names)
         tidy(place)
-        return SegmentationAccount(segmented, joined)
+        return SegmentationAccount(*counts, joined)

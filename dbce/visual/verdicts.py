@@ -12,7 +12,6 @@ COLUMNS = ("record_id", "node", "start", "end", "label")
 
 
 def is_judged(folder: Folder) -> bool:
-    """Return whether a finished run is in a folder."""
     return folder.exists("run.json")
 
 

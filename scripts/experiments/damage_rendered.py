@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from argparse import ArgumentParser
+from contextlib import closing
 from dataclasses import replace
 from itertools import count, islice
 from tempfile import TemporaryDirectory
@@ -101,7 +102,7 @@ def looks(uri: str, sample: int | None) -> Iterator[tuple[str, dict[str, Look]]]
             for one in read(source, config.limits)
             if isinstance(one, Capture) and len(one.payload) >= SHORT
         )
-        with Renderer(chromium(), answers, config) as renderer:
+        with closing(Renderer(chromium(), answers, config)) as renderer:
             for one in islice(captures, sample):
                 found = _looks(renderer, answers, one)
                 if len(found) > len(WHOLE):

@@ -13,6 +13,7 @@ import json
 import re
 import sys
 from collections import Counter
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
@@ -51,7 +52,7 @@ def pages(reference: str, number: int, inputs: list[str]) -> Iterator[tuple[Rend
     answers = Answers(Places(places_of(source) for source in sources), config.limits)
     with (
         patch.object(layout, "_evaluate", also_by_reference),
-        Renderer(chromium(), answers, config) as renderer,
+        closing(Renderer(chromium(), answers, config)) as renderer,
     ):
         for source in sources:
             captures = [one for one in read(source, config.limits) if isinstance(one, Capture)]

@@ -113,7 +113,6 @@ class SnapshotDiff(NamedTuple):
 
 
 def compare(old: Snapshot, new: Snapshot) -> SnapshotDiff:
-    """Return the changes from one snapshot to another."""
     before, after = with_like_signs(old.blocks, new.blocks)
     words, touched = changed_words(before, after)
     return SnapshotDiff(

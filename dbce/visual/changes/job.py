@@ -113,7 +113,6 @@ class ChangesJob(engine.TableJob, engine.Settings):
         return chosen.singles
 
     def finish(self, place: Folder, _sources: tuple[Source, ...], singles: int) -> ChangesAccount:
-        """Write the account of the table."""
         totals = _count_changes(place, singles)
         account = {
             "mode": self.mode,

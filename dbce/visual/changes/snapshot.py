@@ -48,12 +48,10 @@ class BlockColumns(NamedTuple):
 
     @property
     def is_content(self) -> NDArray[np.bool_]:
-        """Flag of each block: True if it is content."""
         flags: NDArray[np.bool_] = self.content >= CONTENT
         return flags
 
     def words_of(self, block: int) -> Hashes:
-        """Return the words of a block."""
         return self.words[int(self.ends[block - 1]) if block else 0 : int(self.ends[block])]
 
 

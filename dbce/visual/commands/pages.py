@@ -71,17 +71,17 @@ def segment_command(options: Namespace) -> int:
     account = _drive(SegmentationJob(settings), options, lambda: open_rendered(options.directory))
     if account is None:
         return 0
-    segmented, joined = account
+    pages, rejected, blocks, joined = account
     table = f"{options.directory}/{TABLES}/{TABLES}/{settings.table}"
-    print(f"{count_of(segmented.pages, 'page')}, {count_of(segmented.blocks, 'block')}: {table}")
+    print(f"{count_of(pages, 'page')}, {count_of(blocks, 'block')}: {table}")
     if joined:
         print(
             f"with verdicts: {count_of(joined.pages, 'page')} (blocks/verdicts/); {count_of(joined.blocks, 'block')} of "
             f"{count_of(joined.templates, 'template')} (blocks/map/)"
         )
-    if segmented.rejected:
-        print(f"{count_of(segmented.rejected, 'page')} could not be cut: see blocks/rejects/")
-    return Exit.TOO_MANY_REJECTS if segmented.rejected > segmented.pages else 0
+    if rejected:
+        print(f"{count_of(rejected, 'page')} could not be cut: see blocks/rejects/")
+    return Exit.TOO_MANY_REJECTS if rejected > pages else 0
 
 
 DIALS = {

@@ -19,8 +19,8 @@ from dbce.visual import RenderedPage, contents, segment
 from dbce.visual.block_verdicts import templates
 from dbce.visual.headings.hierarchy import HeadedBlock, Heading, Hierarchy, body_of
 from dbce.visual.headings.lines import GROUPS, LineGroups, LineOptions, PageContext, count_lines
-from dbce.visual.headings.registry import AS_JUDGED, headings
-from dbce.visual.headings.sheets import from_sheets
+from dbce.visual.headings.registry import headings
+from dbce.visual.headings.sheets import AS_JUDGED, from_sheets
 from dbce.visual.render import open_rendered, rendered_ids, rendered_names, rendered_pages
 
 HEADINGS = pa.schema(
@@ -137,7 +137,7 @@ def pages_of(uri: str, styles: str) -> HeadingPages:
 
 def _archive_page(page: AnnotatedPage) -> RenderedPage:
     document = load(strip(page.html), "text/html; charset=utf-8", AS_JUDGED)
-    return from_sheets(document, page.record_id, page.url, page.timestamp, AS_JUDGED)
+    return from_sheets(document, page.record_id, page.url, page.timestamp)
 
 
 TABLES = "headings"

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from dbce.html import Document
-from dbce.model import Limits, UsageError
+from dbce.model import UsageError
 from dbce.visual import RenderedPage
 from dbce.visual.headings.heps import HepsOptions, HepsPublishedOptions, heps
 from dbce.visual.headings.hierarchy import (
@@ -70,11 +70,6 @@ METHODS = {
 
 DEFAULT = "dbce"
 
-AS_JUDGED = Limits(
-    payload_bytes=1 << 62, depth=1 << 12, elements=1 << 62, texts=1 << 62, words=1 << 62
-)
-"""Limits for pages that a run has classified: none is too large."""
-
 
 def headings(
     page: RenderedPage,
@@ -108,7 +103,7 @@ def outline_of(document: Document, content: Sequence[int]) -> list[tuple[int, tu
     element that holds all of them. A picture without text is left out.
     """
     no_time = datetime(1, 1, 1, tzinfo=UTC)  # headings do not ask when a page was captured
-    page = from_sheets(document, "", "", no_time, AS_JUDGED)
+    page = from_sheets(document, "", "", no_time)
     share = dict.fromkeys(range(len(document.page.nodes)), 0.0) | dict.fromkeys(content, 1.0)
     hierarchy = headings(page, body_of(page, "verdicts", share), known=PageContext(share))
     return [

@@ -36,15 +36,19 @@ WINDOW = (1280, 800)
 """The window that style sheets are read for, in pixels: its width and its height."""
 
 
-def from_sheets(
-    document: Document, record_id: str, url: str, timestamp: datetime, limits: Limits | None = None
-) -> RenderedPage:
+AS_JUDGED = Limits(
+    payload_bytes=1 << 62, depth=1 << 12, elements=1 << 62, texts=1 << 62, words=1 << 62
+)
+"""Limits for pages that a run has classified: none is too large."""
+
+
+def from_sheets(document: Document, record_id: str, url: str, timestamp: datetime) -> RenderedPage:
     """Return a page that was not laid out: nothing has a box, and styles are computed from its own sheets.
 
     Whether an element runs along in a line is told by its name. What hides itself has no `visible`.
     """
     page = document.page
-    looks = computed_styles(document, limits or Limits())
+    looks = computed_styles(document, AS_JUDGED)
     attributes = read_attributes(document.elements, KEPT)
     paths = element_xpaths(page)
     root, end = _body(page)

@@ -72,7 +72,6 @@ class LaidOutPage(NamedTuple):
 
 
 def compare_looks(before: LaidOutPage, after: LaidOutPage) -> LookComparison:
-    """Return how alike a page's looks before and after are."""
     correspondence = measure.CONVENTIONS["dbce"].correspond(_flat(before), _flat(after), TOLERANCES)
     old, new = before.picture, after.picture
     return LookComparison(

@@ -5,7 +5,7 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import version
@@ -108,12 +108,11 @@ def open_migration(
     """Open the browser, which starts with the first page that needs it, for what migrates a file."""
     place = Folder(uri)
     answers = render.Answers(render.known_places(place), settings.limits)
-    with render.Renderer(render.path_here(chromium), answers, settings) as renderer:
+    with closing(render.Renderer(render.path_here(chromium), answers, settings)) as renderer:
         yield lambda unit, _: write_unit(place, run, unit, renderer, settings, jar=jar)
 
 
 def summary(account: dict[str, Any], out: str) -> str:
-    """Return the account in a few lines."""
     kept = account["pages"] - account["migrated"]
     migrated = f"{account['migrated']} of {account['pages']} pages migrated"
     reasons = [f"  {count} {why}" for why, count in account["refused"].items()]

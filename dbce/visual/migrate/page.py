@@ -327,7 +327,6 @@ def _rules(rules: Iterable[Any]) -> Iterator[Any]:
 
 
 def sheets_in(root: DomElement) -> list[str]:
-    """Return the style sheets that a page has in itself."""
     return [style.text for style in root.elements("style")]
 
 

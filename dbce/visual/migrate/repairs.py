@@ -143,7 +143,6 @@ def in_paragraph(element: DomElement | None) -> bool:
 
 
 def may_hold_blocks(element: DomElement | None) -> bool:
-    """Return whether a block may stand in an element."""
     if element is None or element.tag in PHRASING_ONLY or in_paragraph(element):
         return False
     return element.tag not in TABLED | LISTED

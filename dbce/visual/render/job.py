@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import ClassVar
@@ -206,7 +206,8 @@ def browsers(uri: str, path: str, settings: Rendering, jobs: int) -> Iterator[Re
 
 @contextmanager
 def _renderer(uri: str, path: str, settings: Rendering) -> Iterator[Render]:
-    with Renderer(path, Answers(known_places(Folder(uri)), settings.limits), settings) as renderer:
+    answers = Answers(known_places(Folder(uri)), settings.limits)
+    with closing(Renderer(path, answers, settings)) as renderer:
         yield lambda one: one if isinstance(one, Reject) else renderer.render(one)
 
 

@@ -10,7 +10,7 @@ from collections import defaultdict, deque
 from collections.abc import Coroutine, Iterator, Sequence
 from contextlib import AsyncExitStack
 from threading import Thread
-from typing import NamedTuple, Self, TypeVar
+from typing import NamedTuple, TypeVar
 
 from rapidfuzz.distance import LCSseq
 
@@ -88,12 +88,6 @@ class Renderer:
         self._stack = AsyncExitStack()
         self._stopping = asyncio.Lock()
         self._pages = 0
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def close(self) -> None:
         if self._loop.is_closed():

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
         BLOCKS,
         REJECTS,
         TABLES,
-        SegmentationCounts,
         SegmentSettings,
         block_of,
         block_rows,

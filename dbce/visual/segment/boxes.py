@@ -24,7 +24,6 @@ Flags = NDArray[np.bool_]
 
 
 def bounding_rect(a: Rect, b: Rect) -> Rect:
-    """Return the smallest rectangle round two."""
     x, y = min(a.x, b.x), min(a.y, b.y)
     return Rect(x, y, max(a.x + a.w, b.x + b.w) - x, max(a.y + a.h, b.y + b.h) - y)
 
@@ -385,7 +384,6 @@ def _parts(rect: Rect, blocks: list[Node]) -> list[tuple[Rect, list[Node]]]:
 
 
 def centre(rect: Rect, axis: int) -> float:
-    """Middle of a rectangle along an axis."""
     return rect[axis] + rect[axis + 2] / 2
 
 

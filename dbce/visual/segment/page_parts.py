@@ -63,8 +63,6 @@ MOST = 0.5
 
 
 class PageParts:
-    """The parts of a page."""
-
     def __init__(self, outline: Outline) -> None:
         self.outline = outline
         page = outline.page

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain
-from typing import NamedTuple
 from xml.sax.saxutils import escape, quoteattr
 
 import pyarrow as pa
@@ -172,23 +171,18 @@ def reject_row(page: RenderedPage, algorithm: str, detail: str) -> Row:
     return dict(zip(REJECTS.names, (page.record_id, page.url, algorithm, detail), strict=True))
 
 
-class SegmentationCounts(NamedTuple):
-    """Pages cut and rejected, and blocks that hold no other."""
+def gather(settings: SegmentSettings, place: Folder, files: Sequence[str]) -> tuple[int, int, int]:
+    """Make one table of those of all files, the rejects first: the blocks say that all is there.
 
-    pages: int
-    rejected: int
-    blocks: int
-
-
-def gather(settings: SegmentSettings, place: Folder, files: Sequence[str]) -> SegmentationCounts:
-    """Make one table of those of all files, the rejects first: the blocks say that all is there."""
+    Returns the numbers of pages cut and rejected, and of blocks that hold no other.
+    """
     rejects = merge_parts(place, "rejects", files, settings.table, REJECTS)
     rejected = sum(rows.num_rows for rows in rejects)
     pages = blocks = 0
     for rows in merge_parts(place, TABLES, files, settings.table, BLOCKS):
         pages += pc.sum(pc.equal(rows["block"], 0)).as_py() or 0
         blocks += pc.sum(rows["terminal"]).as_py() or 0
-    return SegmentationCounts(pages, rejected, blocks)
+    return pages, rejected, blocks
 
 
 def merge_parts(

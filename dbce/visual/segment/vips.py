@@ -41,8 +41,6 @@ class VisualBlock(NamedTuple):
 
 
 class Divider:
-    """Divides the elements of one page."""
-
     def __init__(self, outline: Outline) -> None:
         self.outline = outline
         self.styles = [outline.page.styles[element.style] for element in outline.page.elements]

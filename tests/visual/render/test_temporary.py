@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -71,7 +72,8 @@ def test_a_folder_has_room_for_a_socket_however_long_the_names_above_it_are(temp
 @pytest.mark.nightly
 def test_nothing_is_left_of_browsers_that_end_nor_of_such_as_are_ended(temporary):
     config = Rendering(scripts=True, seconds=3)
-    with Renderer(chromium() or "", Answers(Places([]), config.limits), config) as renderer:
+    answers = Answers(Places([]), config.limits)
+    with closing(Renderer(chromium() or "", answers, config)) as renderer:
         slow = renderer.render(*captures(got("/hangs", HANGS)))
         assert isinstance(slow, Reject)
         assert list(temporary.iterdir()) == []

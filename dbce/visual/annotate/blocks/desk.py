@@ -232,7 +232,6 @@ def state() -> Response:
 
 @blocks.get("/screenshot")
 def screenshot() -> Response:
-    """Answer with the picture of a page."""
     picture = current_desk().pages.screenshot(request.args.get("id", ""))
     answer = Response(picture, content_type="image/png")
     answer.headers["Cache-Control"] = "private, max-age=3600"

@@ -37,7 +37,6 @@ class Part(NamedTuple):
 
 
 def block_of(tree: Tree, name: str) -> MarkedBlock:
-    """Return a block by its id."""
     for block in tree:
         if block.id == name:
             return block

@@ -77,7 +77,6 @@ def line_of(outline: Outline) -> Line:
 
 
 def outline_of(line: Line) -> Outline:
-    """Return the outline of a line of heading gold."""
     try:
         headings = tuple(map(gold_heading, line["headings"]))
         about = {name: str(line[name]) for name in line.keys() - {"headings"}}

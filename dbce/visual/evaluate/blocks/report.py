@@ -99,7 +99,6 @@ def text_coverage(scores: pd.DataFrame) -> Table:
 
 
 def atom_table(scores: pd.DataFrame) -> Table:
-    """B-cubed by kind of atom."""
     columns = {
         f"bcubed_{kind}_{letter}": f"{name} {letter.upper()}"
         for kind, name in KINDS.items()
