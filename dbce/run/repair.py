@@ -18,8 +18,9 @@ from dbce.model import LOG, Progress, Stage, UsageError
 from dbce.output import COMPACTED, INDEX, METRICS, NIGHTS, OUTPUTS, REVISED, RUN, Manifest
 from dbce.output.index import CAPTURE, check_recipe, write_groups
 from dbce.run.job import run_stages
-from dbce.run.night import FILES, STALE, compact_nights
+from dbce.run.night import FILES, compact_nights
 from dbce.run.one_file import Stores
+from dbce.run.revision import STALE
 from dbce.storage import accounts
 
 # What is made again takes the place of a file only if it has the digest that the file had. What

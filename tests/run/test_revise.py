@@ -12,7 +12,7 @@ from dbce.boilerplate.compare import compare
 from dbce.cli import main
 from dbce.model import Config
 from dbce.pipeline import sketch_all
-from dbce.run import night
+from dbce.run import revision
 from tests.nights import Archive, verdicts
 from tests.runs import dies_at, finished_run, page_rows, printed
 from tests.site import MENU, article, page, snapshots, stored, story
@@ -60,7 +60,7 @@ def test_who_gets_a_later_snapshot_or_a_nearer_page_is_listed(archive, capsys):
 
 
 def test_without_the_option_nobody_is_asked(archive, monkeypatch):
-    monkeypatch.setattr(night, "known_captures", None)
+    monkeypatch.setattr(revision, "known_captures", None)
     archive.take("c.warc.gz", stored(FERRY_2015))
     assert not (archive.outputs(archive.nights()[-1]) / "stale.jsonl").exists()
 
@@ -153,7 +153,7 @@ def test_a_compact_index_changes_no_list(archive):
 def test_a_night_that_died_while_it_revised_begins_that_again(archive, monkeypatch):
     archive.bring("c.warc.gz", stored(*snapshots(2015)))
     with monkeypatch.context() as patch:
-        patch.setattr(night, "write_unit", dies_at(2, night.write_unit))
+        patch.setattr(revision, "write_unit", dies_at(2, revision.write_unit))
         assert archive.call("--revise", "apply") == 1
     assert len(archive.nights()) == 1
     assert archive.call("--revise", "apply") == 0
@@ -170,5 +170,5 @@ def test_who_is_stale_is_who_is_compared_otherwise_than_before():
     before = {a.record_id: a.crosses for a in compare(known.values(), PATTERNS)}
     now = {a.record_id: a.crosses for a in compare(both.values(), PATTERNS)}
     changed = {record_id for record_id in known if before.get(record_id) != now.get(record_id)}
-    assert night._stale(both, known, PATTERNS, lambda one: one) == changed
+    assert revision._stale(both, known, PATTERNS, lambda one: one) == changed
     assert changed
