@@ -20,8 +20,9 @@ from pyspark.sql.pandas.types import to_arrow_schema
 from dbce import boilerplate, model
 from dbce.archive import capture, plain_id
 from dbce.engine.spark.compare import compare
+from dbce.engine.spark.places import check
 from dbce.engine.spark.rows import ANNOTATION, groups, map_partitions, result_of_row
-from dbce.engine.spark.session import check, is_local
+from dbce.engine.spark.session import is_local
 from dbce.output import NODES, PAGES, Row, check_page_row, node_rows_of, page_row
 from dbce.output.index import CAPTURE, IDENTITY, capture_row, dropped_of, dropped_row
 

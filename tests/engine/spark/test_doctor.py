@@ -8,8 +8,15 @@ from dataclasses import replace
 
 import pytest
 
-from dbce.engine.spark import session
-from dbce.engine.spark.session import Place, explain_error, findings
+from dbce.engine.spark.places import (
+    Place,
+    _probe,
+    as_json,
+    as_text,
+    explain_error,
+    findings,
+    requirements,
+)
 
 DRIVER = Place(
     name="driver",
@@ -32,7 +39,7 @@ def said(**other: object) -> tuple[str, bool]:
 
 def test_equal_places_give_no_finding():
     assert findings([DRIVER, EXECUTOR]) == []
-    assert "Nothing differs." in session.as_text([DRIVER, EXECUTOR], [])
+    assert "Nothing differs." in as_text([DRIVER, EXECUTOR], [])
 
 
 def test_another_minor_version_of_python_matters():
@@ -78,25 +85,25 @@ def test_what_the_driver_lacks_matters_too():
 
 def test_the_table_has_a_column_for_every_place_and_json_tells_the_same():
     places = [DRIVER, replace(EXECUTOR, dbce=None)]
-    text = session.as_text(places, findings(places))
+    text = as_text(places, findings(places))
     assert re.search(r"^ +driver +executor 4$", text, re.MULTILINE)
     assert re.search(r"^dbce +0\.1\.0 +missing$", text, re.MULTILINE)
     assert re.search(r"^! executor 4 on node12 has no dbce", text, re.MULTILINE)
-    told = json.loads(session.as_json(places, findings(places)))
+    told = json.loads(as_json(places, findings(places)))
     assert [place["dbce"] for place in told["places"]] == ["0.1.0", None]
     assert [finding["fatal"] for finding in told["findings"]] == [True]
 
 
 def test_the_packages_asked_for_are_those_that_every_job_needs():
-    assert {"lxml", "numpy", "scikit-learn", "warcio"} <= set(session.requirements())
-    assert {"pyspark", "matplotlib", "pytest"}.isdisjoint(session.requirements())
+    assert {"lxml", "numpy", "scikit-learn", "warcio"} <= set(requirements())
+    assert {"pyspark", "matplotlib", "pytest"}.isdisjoint(requirements())
 
 
 def test_the_question_can_be_answered_without_dbce():
     """It travels as code: an executor need not be able to import what it is defined in."""
     from pyspark import cloudpickle
 
-    question = cloudpickle.dumps(session._probe(["lxml", "no-such-package"]))
+    question = cloudpickle.dumps(_probe(["lxml", "no-such-package"]))
     executor = (
         "import pickle, sys; sys.modules['dbce'] = None; "
         "(told,) = pickle.load(sys.stdin.buffer)([{'java': '17'}]); "
