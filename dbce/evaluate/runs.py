@@ -152,8 +152,7 @@ def verdicts(folder: Folder, record_ids: Iterable[str]) -> Iterator[LabelledRun]
 
 def _rows(folder: Folder, name: str, columns: Sequence[str], where: ds.Expression) -> Iterator[Row]:
     table = WholeTable(folder, f"{name}/*.parquet", SCHEMAS[name])
-    for batch in table.batches(list(columns), where):
-        yield from batch.to_pylist()
+    yield from table.rows(list(columns), where)
 
 
 Scores = tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame, tuple[str, ...]]

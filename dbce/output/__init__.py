@@ -74,7 +74,6 @@ from dbce.output.unit_writer import (
     write_unit,
 )
 from dbce.output.whole_tables import (
-    TableFiles,
     WholeTable,
     list_captures,
     list_sites,

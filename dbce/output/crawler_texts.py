@@ -6,6 +6,7 @@ A table an archive file that has any, with what only a run's own stages read. Of
 from collections.abc import Callable, Collection, Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import datetime
+from functools import cached_property
 from typing import NamedTuple
 
 import pyarrow as pa
@@ -56,17 +57,15 @@ class TextsOfRun:
     def __init__(self, folder: Folder, surts: Callable[[], Collection[str]]) -> None:
         self._folder = folder
         self._surts = surts
-        self._places: TextsByUrl[_Place] | None = None
         self._read: tuple[tuple[str, int], list[str]] | None = None
 
     def nearest(self, surt: str, at: datetime) -> StoredText | None:
         """Return the text of a URL that was taken nearest to a time, None if none was near."""
-        if self._places is None:
-            self._places = self._look_up()
         found = self._places.nearest(surt, at)
         return StoredText(found.record, self._text(found.place)) if found else None
 
-    def _look_up(self) -> TextsByUrl[_Place]:
+    @cached_property
+    def _places(self) -> TextsByUrl[_Place]:
         places = TextsByUrl[_Place]()
         files = self._folder.names(f"{FOLDER}/*.parquet")
         surts = pa.array(sorted(self._surts()), pa.string()) if files else None

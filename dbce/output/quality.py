@@ -15,8 +15,8 @@ from dbce import quality
 from dbce.archive import month_of, surt
 from dbce.boilerplate import PERMUTATIONS, bands_and_rows, text_similarity
 from dbce.model import Reason, digest64
-from dbce.output.rows import JUDGED, PAGES, is_first_record
-from dbce.output.whole_tables import WholeTable
+from dbce.output.rows import JUDGED, is_first_record
+from dbce.output.whole_tables import WholeTable, page_table
 from dbce.storage import Folder
 
 Signatures: TypeAlias = NDArray[np.uint32]
@@ -102,22 +102,19 @@ def capture_qualities(folder: Folder, whole: Folder | None = None) -> list[Captu
 def _captures_alone(folder: Folder, archived: Callable[[str], bool]) -> Iterator[CaptureQuality]:
     is_judged = pc.field("status").isin([str(status) for status in JUDGED])
     where = is_first_record() & (is_judged | pc.field("damage").is_valid())
-    for batch in WholeTable(folder, "pages/*.parquet", PAGES).batches(_COLUMNS, where):
-        for row in batch.to_pylist():
-            damage = None
-            sheets, pictures = row["style_sheets"] or (), row["pictures"] or ()
-            embeds = bool(sheets) or len(pictures) >= quality.FEW_PICTURES
-            if row["damage"]:
-                damage = quality.Damage(
-                    quality.DamageKind(row["damage"]), row["damage_reason"] or ""
-                )
-            elif embeds:
-                damage = quality.missing_resources(sheets, pictures, archived)
-            yield CaptureQuality(
-                *(row["record_id"], row["url"], row["url_surtkey"], row["site"], row["fetch_time"]),
-                *(row["words"] or 0, row["words_content"] or 0, row["words_expected"] or 0, damage),
-                embeds=embeds,
-            )
+    for row in page_table(folder).rows(_COLUMNS, where):
+        damage = None
+        sheets, pictures = row["style_sheets"] or (), row["pictures"] or ()
+        embeds = bool(sheets) or len(pictures) >= quality.FEW_PICTURES
+        if row["damage"]:
+            damage = quality.Damage(quality.DamageKind(row["damage"]), row["damage_reason"] or "")
+        elif embeds:
+            damage = quality.missing_resources(sheets, pictures, archived)
+        yield CaptureQuality(
+            *(row["record_id"], row["url"], row["url_surtkey"], row["site"], row["fetch_time"]),
+            *(row["words"] or 0, row["words_content"] or 0, row["words_expected"] or 0, damage),
+            embeds=embeds,
+        )
 
 
 def _archive_lookup(folder: Folder) -> Callable[[str], bool]:
@@ -247,17 +244,15 @@ def same_texts(folder: Folder, near: float | None = None) -> Iterator[SameText]:
 def _firsts(folder: Folder) -> Iterable[TextOf]:
     """Return the first capture of every URL with every text of it; half a kilobyte each is in memory."""
     firsts: dict[tuple[str, str], TextOf] = {}
-    table = WholeTable(folder, "pages/*.parquet", PAGES)
-    for batch in table.batches(_TEXT_COLUMNS, pc.field("text_digest").is_valid()):
-        for row in batch.to_pylist():
-            time = row["fetch_time"]
-            one = TextOf(
-                *(row["text_digest"], str(time) if time else "~", row["record_id"], row["url"]),
-                *(row["url_surtkey"], row["site"], time),
-            )
-            known = firsts.get((one.digest, one.key))
-            if known is None or one[:3] < known[:3]:
-                firsts[one.digest, one.key] = one
+    for row in page_table(folder).rows(_TEXT_COLUMNS, pc.field("text_digest").is_valid()):
+        time = row["fetch_time"]
+        one = TextOf(
+            *(row["text_digest"], str(time) if time else "~", row["record_id"], row["url"]),
+            *(row["url_surtkey"], row["site"], time),
+        )
+        known = firsts.get((one.digest, one.key))
+        if known is None or one[:3] < known[:3]:
+            firsts[one.digest, one.key] = one
     return firsts.values()
 
 
@@ -298,10 +293,8 @@ def _signatures(folder: Folder, numbers: dict[str, int]) -> Signatures:
     """Return the signatures of captures by their numbers; 256 bytes each. That of a text without words has no equal."""
     signatures = np.zeros((len(numbers), PERMUTATIONS), np.uint32)
     signatures[:, :] = np.arange(len(numbers), dtype=np.uint32)[:, None]
-    table = WholeTable(folder, "pages/*.parquet", PAGES)
-    for batch in table.batches(
-        ["record_id", "text_signature"], pc.field("text_signature").is_valid()
-    ):
+    is_signed = pc.field("text_signature").is_valid()
+    for batch in page_table(folder).batches(["record_id", "text_signature"], is_signed):
         for record_id, signature in zip(*(c.to_pylist() for c in batch.columns), strict=True):
             if record_id in numbers:
                 signatures[numbers[record_id]] = np.frombuffer(signature, "<u4")
@@ -328,7 +321,6 @@ def _candidates(signatures: Signatures, least: float) -> NDArray[np.int64]:
 
 def _main_texts(folder: Folder, record_ids: set[str]) -> dict[str, str]:
     ids = pa.array(sorted(record_ids), pa.string())
-    rows = WholeTable(folder, "pages/*.parquet", PAGES).to_table(
-        ["record_id", "text"], pc.field("record_id").isin(ids) & pc.field("text").is_valid()
-    )
+    where = pc.field("record_id").isin(ids) & pc.field("text").is_valid()
+    rows = page_table(folder).to_table(["record_id", "text"], where)
     return dict(zip(*(column.to_pylist() for column in rows.columns), strict=True))

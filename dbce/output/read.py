@@ -28,7 +28,7 @@ from dbce.metadata import COLUMNS, Metadata, declared_opening, describe
 from dbce.model import NOT_JUDGED, Config, InputError, Limits, Origin, Status, UsageError, current
 from dbce.output.nights import Manifest, home_of
 from dbce.output.rows import JUDGED, NODES, PAGES, Row, fits, is_first_record, text_runs
-from dbce.output.whole_tables import WholeTable, shown_rows, tables_of
+from dbce.output.whole_tables import page_table, shown_rows, tables_of
 from dbce.storage import Folder, open_parquet
 
 ROWS = 256  # rows of a table that are in memory at a time, where all are gone through
@@ -179,9 +179,7 @@ def nearest_urls(folder: Folder, url: str) -> list[str]:
     of_site = pc.starts_with(pc.field("url_surtkey"), key.partition(")")[0])
     for where in (of_site, None):
         urls: dict[str, str] = {}
-        for batch in WholeTable(folder, "pages/*.parquet", PAGES).batches(
-            ["url_surtkey", "url"], where
-        ):
+        for batch in page_table(folder).batches(["url_surtkey", "url"], where):
             urls |= dict(zip(*(column.to_pylist() for column in batch.columns), strict=True))
             if len(urls) > MOST:
                 break

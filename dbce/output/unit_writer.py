@@ -156,18 +156,14 @@ def write_unit(
     with ExitStack() as files:
         # First all streams, then the tables: what is entered last is closed first, so that no file
         # takes its name before every table is written out.
-        streams = [
-            files.enter_context(folder.create(f"{kind}/{base}.parquet"))
-            for kind in ("pages", "nodes", "rejects")
-        ]
-        prepare = files.enter_context(archives(folder, base, config, index))
-        pages = files.enter_context(
-            storage.Table(streams[0], tables.PAGES, pa.Table.from_pylist, storage.ROWS_AT_ONCE)
+        enter, from_rows, at_once = files.enter_context, pa.Table.from_pylist, storage.ROWS_AT_ONCE
+        of_pages, of_nodes, of_rejects = (
+            enter(folder.create(f"{kind}/{base}.parquet")) for kind in ("pages", "nodes", "rejects")
         )
-        nodes = files.enter_context(storage.Table(streams[1], tables.NODES, pa.Table.from_batches))
-        rejects = files.enter_context(
-            storage.Table(streams[2], tables.REJECTS, pa.Table.from_pylist)
-        )
+        prepare = enter(archives(folder, base, config, index))
+        pages = enter(storage.Table(of_pages, tables.PAGES, from_rows, at_once))
+        nodes = enter(storage.Table(of_nodes, tables.NODES, pa.Table.from_batches))
+        rejects = enter(storage.Table(of_rejects, tables.REJECTS, from_rows))
         for judged in results:
             result = _write_result(judged, config, prepare, pages, nodes)
             account[result.status, result.reason if isinstance(result, Reject) else ""] += 1

@@ -125,6 +125,10 @@ class WholeTable:
             with files.scanner(columns, where) as scanner:
                 yield from scanner.to_batches()
 
+    def rows(self, columns: Columns = None, where: pc.Expression | None = None) -> Iterator[Row]:
+        for batch in self.batches(columns, where):
+            yield from batch.to_pylist()
+
     def to_table(self, columns: Columns = None, where: pc.Expression | None = None) -> pa.Table:
         parts = []
         for files in self.files:
@@ -138,6 +142,10 @@ class WholeTable:
             with files.scanner() as scanner:
                 parts.append(scanner.head(rows - sum(map(len, parts))))
         return pa.concat_tables(parts)
+
+
+def page_table(folder: Folder) -> WholeTable:
+    return WholeTable(folder, "pages/*.parquet", PAGES)
 
 
 def shown_rows(folder: Folder, name: str, rows: pa.Table) -> pa.Table:
@@ -210,11 +218,10 @@ def _captures(folder: Folder, whole: Folder, surt: str | None = None) -> pa.Tabl
     where = is_first_record()
     if surt is not None:
         where &= pc.field("url_surtkey") == surt
-    rows = WholeTable(folder, "pages/*.parquet", PAGES).to_table(_COLUMNS, where).sort_by(_ORDER)
+    rows = page_table(folder).to_table(_COLUMNS, where).sort_by(_ORDER)
     every = rows
     if whole is not folder:
-        table = WholeTable(whole, "pages/*.parquet", PAGES)
-        every = table.to_table(_COLUMNS, where).sort_by(_ORDER)
+        every = page_table(whole).to_table(_COLUMNS, where).sort_by(_ORDER)
     times = dict(zip(every["record_id"].to_pylist(), _text_times(every), strict=True))
     of_rows = [times[record_id] for record_id in rows["record_id"].to_pylist()]
     judged = pc.is_in(rows["status"], value_set=pa.array([str(status) for status in JUDGED]))
