@@ -13,7 +13,7 @@ each, and atoms.
 import math
 import re
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
@@ -232,6 +232,11 @@ class Contents:
     texts: Atoms
     words: Floats
     elements: Atoms
+
+    def coverage(self, blocks: Sequence[NormalBlock]) -> tuple[int, int]:
+        """Return the words of texts that have their centre in any block, each once, and all words."""
+        inside = measures.members(self.texts, blocks).any(axis=1)
+        return int(self.words[inside].sum()), int(self.words.sum())
 
 
 def contents(page: RenderedPage) -> Contents:

@@ -10,7 +10,7 @@ import pytest
 from dbce.model import UsageError
 from dbce.storage import read_json_objects
 from dbce.visual import Rect, measure
-from dbce.visual.evaluate.blocks.evaluation import coverage_once, coverage_summed, score
+from dbce.visual.evaluate.blocks.evaluation import coverage_summed, score
 from dbce.visual.evaluate.blocks.sides import kreuzer_page
 from dbce.visual.measure.marked_pages import plain_xpath
 from tests.visual import pages
@@ -204,7 +204,7 @@ def test_what_is_hidden_or_not_laid_out_is_not_on_the_page():
 def test_the_text_of_overlapping_blocks_is_covered_once():
     held = measure.contents(worked_page())
     twice = on_page([worked.MAIN, worked.MAIN, worked.HEADER])
-    assert coverage_once(twice, held) == (104, 120)
+    assert held.coverage(twice.blocks) == (104, 120)
     assert coverage_summed(twice) == (204, 120)
     flats = [
         measure.Flat("", (9, 9), n, (measure.NormalBlock(0, 0, 9, 9, 1, n and 39),), (1,))

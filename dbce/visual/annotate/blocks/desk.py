@@ -24,6 +24,7 @@ from dbce.annotate.core.queue import TaskQueue
 from dbce.annotate.core.store import AnnotationStore, Line
 from dbce.model import NotInRun, UsageError
 from dbce.output import Row
+from dbce.view.routes import inert_file
 from dbce.visual.annotate.blocks.agreement import BlockReview, Drawn, review
 from dbce.visual.annotate.blocks.history import Drawing, DrawingHistory, NoBlock
 from dbce.visual.annotate.blocks.operations import ROLES, STORED, operation_of
@@ -232,10 +233,7 @@ def state() -> Response:
 
 @blocks.get("/screenshot")
 def screenshot() -> Response:
-    picture = current_desk().pages.screenshot(request.args.get("id", ""))
-    answer = Response(picture, content_type="image/png")
-    answer.headers["Cache-Control"] = "private, max-age=3600"
-    return answer
+    return inert_file(current_desk().pages.screenshot(request.args.get("id", "")), "image/png")
 
 
 @blocks.get("/gold")

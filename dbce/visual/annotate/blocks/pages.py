@@ -171,11 +171,8 @@ class BlockSheet:
     def coverage(self, drawn: MarkedPage) -> float:
         """Return the share of the page's words that are in a block that holds no other; 1 if there are none."""
         blocks = [measure.normalise(b.rect, self.page.size) for b in drawn.terminal if b.rect]
-        words = self.contents.words
-        if not words.sum():
-            return 1.0
-        inside = measure.members(self.contents.texts, blocks).any(axis=1)
-        return float(words[inside].sum() / words.sum())
+        covered, words = self.contents.coverage(blocks)
+        return covered / words if words else 1.0
 
     def with_counts(self, drawn: MarkedPage) -> MarkedPage:
         """Return the page with its size and words, and each block with what has its centre in it, as it is measured."""

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from functools import lru_cache, partial
 from operator import itemgetter
 
-from flask import Flask, Response, jsonify, request
+from flask import Flask, Response, jsonify
 
 from dbce.annotate.core.agreement import common_pages, kappa
 from dbce.annotate.core.pages import (
@@ -27,7 +27,6 @@ from dbce.annotate.core.pages import (
 from dbce.annotate.core.queue import KEPT, TaskQueue, rows_of
 from dbce.annotate.core.store import AnnotationStore
 from dbce.archive import timestamp14
-from dbce.model import NotInRun, UsageError
 from dbce.output import Row
 from dbce.view.run import Run
 from dbce.visual import Rect, RenderedPage, Style
@@ -39,7 +38,7 @@ from dbce.visual.annotate.headings.history import (
     line_of,
 )
 from dbce.visual.headings import GoldHeading, digest
-from dbce.visual.render import read_page, read_picture
+from dbce.visual.render import read_page
 
 Part = int | str
 
@@ -310,18 +309,6 @@ def _page(by: str, record_id: str) -> Json:
 headings = DeskPages(
     "headings", "Headings", _page, lambda: {"agreements": current_desk().agreements()}
 ).blueprint(__name__)
-
-
-@headings.get("/picture")
-def picture() -> Response:
-    """Answer with the picture of a page as it was rendered, or a wireframe of it."""
-    desk: HeadingDesk = current_desk()
-    page = desk.run.page(request.args.get("id", ""))
-    try:
-        image = read_picture(desk.run.folder.uri, page["record_id"])
-    except UsageError as e:
-        raise NotInRun(str(e)) from e
-    return Response(image.data, content_type=image.media)
 
 
 Change = Callable[[Outline], Outline]

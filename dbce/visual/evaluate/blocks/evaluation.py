@@ -357,7 +357,7 @@ def score(
             "elements": found.elements,
         } | kinds
     all_blocks, important = convention.correspond(gold, computed, convention.tolerances)
-    covered, words = coverage_once(computed, found) if found else coverage_summed(computed)
+    covered, words = found.coverage(computed.blocks) if found else coverage_summed(computed)
     exact = found_exactly(gold.blocks, computed.blocks, convention.tolerances.geometric)
     return {
         **_counts("c", "gtb", "ptb", all_blocks),
@@ -388,12 +388,6 @@ def _counts(prefix: str, gold: str, computed: str, counts: measure.BlockCounts) 
 def coverage_summed(flat: Flat) -> tuple[int, int]:
     """Text coverage (T 3.3.1), words in blocks and of the page: those of overlapping blocks count twice."""
     return sum(block.words for block in flat.blocks), flat.words
-
-
-def coverage_once(flat: Flat, found: Contents) -> tuple[int, int]:
-    """Text coverage by words of texts that have their centre in any block, each once."""
-    inside = measure.members(found.texts, flat.blocks).any(axis=1)
-    return int(found.words[inside].sum()), int(found.words.sum())
 
 
 def _atom_scores(gold: Flat, computed: Flat, pieces: Atoms) -> measure.BCubed:

@@ -37,7 +37,7 @@ def test_a_page_shows_texts_and_images_as_they_look(client, record_id):
         assert shown in page
     assert HIDDEN not in page
     # The picture, with the boxes of all items.
-    assert f"/headings/picture?id={record_id}" in page
+    assert f"/screenshot?id={record_id}" in page
     (boxes,) = re.findall('data-boxes="([^"]*)"', page)
     assert json.loads(boxes) == [[list(LINE)]] * 8
 
@@ -129,7 +129,7 @@ def test_pages_follow_each_other_until_all_are_done(client, post, record_id):
 
 def test_a_page_that_was_not_captured_is_not_found(client):
     assert client.get("/headings/page?by=Anna&id=nothing").status_code == 404
-    assert client.get("/headings/picture?id=nothing").status_code == 404
+    assert client.get("/screenshot?id=nothing").status_code == 404
 
 
 def test_the_review_tells_how_far_people_agree(client, post, store):
