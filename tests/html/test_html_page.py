@@ -7,6 +7,7 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from dbce.html import (
+    css,
     element_xpaths,
     enclosing_elements,
     holders,
@@ -194,7 +195,7 @@ def parted(*pages: str) -> list[tuple[str, str]]:
             "<p><span class=tab>npm</span><span class=tab>yarn</span>",
             "<p><span style='display: block'>npm</span><span>yarn</span>",
             "<p>npm<i style='margin-left:4px'>yarn</i>",
-            "<style>p > .b{display:inline-block}</style><p>npm<i class=b>yarn</i>",
+            "<style>P > .b{display:inline-block}</style><p>npm<i class=b>yarn</i>",
             "<style>@media (min-width:1px){.x b,#y{float:left}}</style><p class=x>npm<b>yarn</b>",
             "<style>/* a{} */ .x{gap:1em;display:flex}</style><p class=x><b>npm</b><b>yarn</b>",
             "<p style='display:flex'>npm<b>yarn</b>",
@@ -230,10 +231,20 @@ def test_words_are_parted_by_style_and_by_what_they_are(html: str, expected: str
         "<p>H<sub>2</sub>O",
         "<p><ruby>漢<rt>かん</rt></ruby>字",
         "<style>.x{display:block} .y i{display:block}</style><p>wor<i>ds</i>",
+        "<style>i:hover, b + i, i[lang], ::before{display:block}</style><p>wor<i>ds</i>",
+        "<style>.x .y i{display:block}</style><p class=y>wor<b class=x><i>ds</i></b>",
     ],
 )
 def test_parts_of_a_word_stay_together(html: str) -> None:
     assert " " not in text(html)
+
+
+@pytest.mark.parametrize("limit", ["CHARACTERS", "STEPS"])
+def test_beyond_a_limit_rules_of_sheets_count_for_nothing(limit: str, monkeypatch) -> None:
+    html = "<style>.{}, p i{{display:block}}</style><p>wor<i>ds</i>"
+    assert text(html.format("x")) == "wor ds"
+    monkeypatch.setattr(css, limit, 1)
+    assert text(html.format("y")) == "words"
 
 
 def test_a_page_with_marks_has_the_same_words() -> None:

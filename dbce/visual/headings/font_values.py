@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 
 from tinycss2.color3 import parse_color
 
-from dbce.html import HtmlElement, css
+from dbce.html import HtmlElement
+from dbce.visual.headings.selectors import spaceless
 
 Values = dict[str, str | float | bool]
 """Declared values, by the fields of a computed style."""
@@ -62,7 +63,7 @@ WIDE = frozenset({"inherit", "initial", "unset"})
 
 def declared_values(name: str, tokens: Sequence[Any]) -> Values:
     """The values of a declaration; empty if a browser would not take it."""
-    words = css.spaceless(tokens)
+    words = spaceless(tokens)
     if not words:
         return {}
     if len(words) == 1 and words[0].type == "ident" and words[0].lower_value in WIDE:

@@ -19,14 +19,13 @@ from dbce.html import (
     NAME,
     Document,
     HtmlElement,
-    css,
     element_xpaths,
     read_attributes,
     walk_again,
 )
 from dbce.model import Limits, Page
 from dbce.visual import KEPT, Element, RenderedPage, Style, Text
-from dbce.visual.headings import font_values
+from dbce.visual.headings import font_values, selectors
 from dbce.visual.headings.font_values import ComputedStyle, Values
 
 ROOTS = ("body", "frameset")
@@ -129,7 +128,7 @@ class FontRule(NamedTuple):
 
     weight: tuple[bool, bool, tuple[int, int, int]]
     values: Values
-    selector: css.Selector | None = None
+    selector: selectors.Selector | None = None
 
 
 def computed_styles(document: Document, limits: Limits) -> list[ComputedStyle]:
@@ -157,7 +156,7 @@ class Cascade:
     """The rules of a page, and the choice of those that an element gets."""
 
     def __init__(self, rules: Sequence[FontRule]) -> None:
-        self._tree = css.Tree()
+        self._tree = selectors.Tree()
         self._rules = rules
         self._ranks: dict[str, list[int]] = {}
         for rank, rule in enumerate(rules):
@@ -167,15 +166,17 @@ class Cascade:
     def values(self, element: HtmlElement) -> Values:
         """Values of an element by rules and its `style` attribute, the strongest last."""
         inline = element.get("style") or ""
-        declared = _declarations(css.tokens_of(inline)) if STYLED.search(inline) else []
+        declared = _declarations(selectors.tokens_of(inline)) if STYLED.search(inline) else []
         own = [FontRule((important, True, (0, 0, 0)), values) for values, important in declared]
         names = ("*", str(element.tag), element.get("id", ""), *element.get("class", "").split())
         ranks = sorted({rank for name in names for rank in self._ranks.get(name, ())})
-        with suppress(css.TooCostlyError):
-            self._tree.step(css.STEPS_AN_ELEMENT + len(ranks))
+        with suppress(selectors.TooCostlyError):
+            self._tree.step(selectors.STEPS_AN_ELEMENT + len(ranks))
             node = self._tree.node(element) if ranks else None
             fits = [self._rules[rank] for rank in ranks]
-            fitting = [r for r in fits if node and r.selector and css.matches(r.selector, node)]
+            fitting = [
+                r for r in fits if node and r.selector and selectors.matches(r.selector, node)
+            ]
             own = fitting + own
         values: Values = {}
         for rule in sorted(own, key=itemgetter(0)):
@@ -191,12 +192,15 @@ def page_font_rules(styles: Iterable[HtmlElement]) -> list[FontRule]:
         if (style.get("type") or "text/css").lower() == "text/css"
         and style.get(NAME) is None  # ours, which colors verdicts
     ]
-    if sum(len(text) for text, _ in sheets) > css.CHARACTERS:
+    if sum(len(text) for text, _ in sheets) > selectors.CHARACTERS:
         return []
     rules = [
-        rule for text, media in sheets if media_holds(css.tokens_of(media)) for rule in _rules(text)
+        rule
+        for text, media in sheets
+        if media_holds(selectors.tokens_of(media))
+        for rule in _rules(text)
     ]
-    if len(rules) > css.RULES:
+    if len(rules) > selectors.RULES:
         return []
     return sorted(rules, key=itemgetter(0))  # equals stay in the order of the page
 
@@ -204,15 +208,15 @@ def page_font_rules(styles: Iterable[HtmlElement]) -> list[FontRule]:
 @lru_cache(maxsize=32)  # pages of one template have one sheet
 def _rules(sheet: str) -> tuple[FontRule, ...]:
     rules: list[FontRule] = []
-    for rule in top_rules(tinycss2.parse_stylesheet(css.tokens_of(sheet))):
+    for rule in top_rules(tinycss2.parse_stylesheet(selectors.tokens_of(sheet))):
         declarations = _declarations(rule.content)
-        selectors = css.selectors_of(rule.prelude) if declarations else []
+        fitting = selectors.selectors_of(rule.prelude) if declarations else []
         rules += [
             FontRule((important, False, selector.specificity), values, selector)
-            for selector in selectors
+            for selector in fitting
             for values, important in declarations
         ]
-        if len(rules) > css.RULES:  # no rule of the page counts then: one too many says so
+        if len(rules) > selectors.RULES:  # no rule of the page counts then: one too many says so
             break
     return tuple(rules)
 
@@ -265,8 +269,8 @@ USER = {
 
 def media_holds(media: Sequence[Any]) -> bool:
     """True if a list of media queries holds; an empty one does."""
-    tokens = css.spaceless(media)
-    return not tokens or any(map(_query_holds, css.split_at_commas(tokens)))
+    tokens = selectors.spaceless(media)
+    return not tokens or any(map(_query_holds, selectors.split_at_commas(tokens)))
 
 
 def _query_holds(query: Sequence[Any]) -> bool:
@@ -280,7 +284,7 @@ def _query_holds(query: Sequence[Any]) -> bool:
 
 def _feature_holds(content: Sequence[Any]) -> bool:
     """True if the condition between parentheses holds, such as `min-width: 600px`."""
-    tokens = css.spaceless(content)
+    tokens = selectors.spaceless(content)
     if len(tokens) != 3 or tokens[0].type != "ident" or tokens[1] != ":":
         return False
     name, value = tokens[0].lower_value, tokens[2]

@@ -4,10 +4,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from dbce.html import css as css_rules
 from dbce.html import load
 from dbce.model import Limits
-from dbce.visual.headings import sheets
+from dbce.visual.headings import selectors, sheets
 from dbce.visual.headings.sheets import computed_styles
 from tests.html.soup import soup
 
@@ -111,13 +110,13 @@ def test_no_style_sheet_stops_a_page(css, html):
 def test_beyond_a_limit_no_sheet_is_read(limit, monkeypatch):
     css, html = f"div i{BOLD} #b{BOLD}", "<div><i id=a>x</i><u id=b>x</u></div>"
     assert styled(css, html) == ["a", "b"]
-    monkeypatch.setattr(css_rules, limit, 1)
+    monkeypatch.setattr(selectors, limit, 1)
     sheets._rules.cache_clear()
     assert styled(css, html) == []
 
 
 def test_hostile_sheets_take_bounded_work(monkeypatch):
-    monkeypatch.setattr(css_rules, "STEPS", css_rules.STEPS // 5)
+    monkeypatch.setattr(selectors, "STEPS", selectors.STEPS // 5)
     many = "".join(f".a b:not(.c{i}){BOLD}" for i in range(1999))
     for css, html in (
         ("".join(f".a{i}{BOLD}" for i in range(50_000)), "<p class=a1>x</p>"),
