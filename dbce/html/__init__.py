@@ -1,7 +1,7 @@
 """From bytes to a page of plain values and back: the only package that imports lxml or bs4."""
 
 from dbce.html.code import VERBATIM
-from dbce.html.css import keeps_lines
+from dbce.html.css import keeps_lines, sheets_of
 from dbce.html.decode import DecodedText, decode
 from dbce.html.details import (
     ANCHOR_SIGNS,

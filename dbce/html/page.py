@@ -377,8 +377,8 @@ NOWHERE, IN_HEAD = -1, -2
 def without_scripts(root: Element, outside: Sequence[TextNode], limits: Limits) -> Walk | None:
     """The page as one reads it without scripts, if nearly all its text is in `<noscript>`.
 
-    `outside` are the text nodes that it has with scripts. Each `<noscript>` gives its elements and
-    styles; its texts only where they are more than a note. Errors are those of `walk`.
+    `outside` are the text nodes that it has with scripts. Each `<noscript>` gives its elements;
+    its texts only where they are more than a note. Errors are those of `walk`.
     """
     words = _count_words(outside, FEW_WORDS)
     if words > FEW_WORDS or next(root.iter("noscript"), None) is None:

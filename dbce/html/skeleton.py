@@ -198,18 +198,13 @@ def scan(root: Element, limits: Limits) -> ScannedPage | None:
     # In the terms of `Walk` and `Attributes`; of jumps the elements alone.
     tags, parents, classes, ids, roles, texts, hiders, jumps, *of_tree = values
     # A byte for each element of the tree, 0 if it is dropped; places of texts, marks and what goes into the head.
-    kept, edits, has_head, has_noscript, has_styles = of_tree
+    kept, edits, has_head, has_noscript, _ = of_tree
     new = tuple.__new__  # what TextNode() calls, in a function of Python
     nodes = [new(TextNode, text) for text in texts]
     if has_noscript and without_scripts(root, nodes, limits) is not None:
         return None
     elements = list(compress(root.iter("*"), kept))
-    styles = [
-        style
-        for style in (root.iter("style") if has_styles else ())
-        if not any(around.tag in DROPPED for around in style.iterancestors())
-    ]
-    tree = Walk(tags, parents, elements, [], styles)
+    tree = Walk(tags, parents, elements, [])
     links = ((i, elements[i].get("href", "")) for i in jumps)
     to_places = [(i, href[1:]) for i, href in links if href.startswith("#")]
     own = Attributes(classes, ids, roles, hiders, to_places)

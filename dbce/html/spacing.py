@@ -137,4 +137,4 @@ class _Elements:
 
     @cached_property
     def _rules(self) -> DeclaringRules:
-        return DeclaringRules("\n".join(style.text or "" for style in self.tree.styles), BOX)
+        return DeclaringRules(self.tree.elements[0], BOX)

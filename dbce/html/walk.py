@@ -29,15 +29,13 @@ class Walk(NamedTuple):
     """The content of a tree, in document order.
 
     A text is (index of its element, position among the element's text nodes from 1 on, index of
-    the last element before it, the text itself, its handle). `styles` are the `<style>` elements
-    outside of dropped ones.
+    the last element before it, the text itself, its handle).
     """
 
     tags: list[str]
     parents: list[int]
     elements: Sequence[Element]
     texts: list[tuple[int, int, int, str, Handle]]
-    styles: list[Element]
 
 
 class Attributes(NamedTuple):
@@ -56,7 +54,7 @@ class Attributes(NamedTuple):
 def walk(root: Element, limits: Limits, dropped: frozenset[str] = DROPPED) -> Walk:
     """All elements but the dropped ones, and all texts in them, empty ones too; an InputError beyond a limit."""
     elements: list[Element] = []
-    tags, parents, _, texts, styles = tree = Walk([], [], elements, [], [])
+    tags, parents, _, texts = tree = Walk([], [], elements, [])
     # One loop over local variables, because it runs once per element. A level is its remaining
     # children, their parent's index and the number of the parent's text nodes so far.
     outer: list[tuple[Iterator[Element], int, int, Element]] = []
@@ -83,8 +81,6 @@ def walk(root: Element, limits: Limits, dropped: frozenset[str] = DROPPED) -> Wa
                 outer.append((children, parent, position, child))
                 children, parent, position = iter(below), index, int(text is not None)
                 continue
-        elif tag == "style":
-            styles.append(child)
         tail = child.tail
         if tail is not None:
             position += 1

@@ -21,6 +21,7 @@ from dbce.html import (
     HtmlElement,
     element_xpaths,
     read_attributes,
+    sheets_of,
     walk_again,
 )
 from dbce.model import Limits, Page
@@ -134,7 +135,7 @@ class FontRule(NamedTuple):
 def computed_styles(document: Document, limits: Limits) -> list[ComputedStyle]:
     """The computed style of each element's text, by its index; of a page with more rules than `css` takes none counts."""
     tree = walk_again(document.root, document.page.tags, limits)
-    cascade = Cascade(page_font_rules(tree.styles))
+    cascade = Cascade(page_font_rules(sheets_of(document.root)))
     body = document.root.find("body")
     link = LINK if body is None else font_values.color_of(body.get("link", "")) or LINK
     quirks = _is_quirky(document.root)
