@@ -198,9 +198,8 @@ def drive(job: Job, engine: Callable[[], Engine], mode: StartMode) -> Any:
     """
     if mode is StartMode.RESUME and job.is_finished() and not _is_under_way(job):
         job.check_finished()
-        if job.folder.exists(NEXT) or job.folder.exists(
-            storage.WORK
-        ):  # a crash came when all was in its place
+        # A crash may have come when all was in its place.
+        if job.folder.exists(NEXT) or job.folder.exists(storage.WORK):
             with storage.folder_lock(job.folder):
                 job.folder.remove(NEXT)
                 storage.tidy(job.folder)
@@ -317,9 +316,7 @@ def _replace(job: Job) -> None:
             if name not in names:  # the new outputs have no such part
                 job.folder.remove(name)
     storage.move_all(beside, job.folder, [*(name for name in names if name != first), first])
-    for name in (
-        WHOLE,
-        first,
-    ):  # in this order: without both, what is still there is never put in place again
+    # In this order: without both, what is still there is never put in place again.
+    for name in (WHOLE, first):
         beside.remove(name)
     job.folder.remove(NEXT)

@@ -158,9 +158,8 @@ class _Process(Generic[Item, Made]):
         self.has_ended = False
         self._pipe, theirs = context.Pipe()
         self._process = context.Process(target=_work, args=(open_work, theirs))
-        if (
-            os.name == "posix"
-        ):  # Python would start it with the first process, and unmask Ctrl-C before that
+        if os.name == "posix":
+            # Python would start it with the first process, and unmask Ctrl-C before that.
             resource_tracker.ensure_running()
         # Ctrl-C is for us: the processes would all tell of it.
         with interrupts_deferred(), _without_main():

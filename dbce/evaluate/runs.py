@@ -15,7 +15,7 @@ from dbce.evaluate.nodes import CELLS, UNSCORED
 from dbce.evaluate.results import table
 from dbce.evaluate.scores import MEASURES, PRF
 from dbce.model import Label, UsageError, count_of
-from dbce.output import NODES, PAGES, Manifest, Row, WholeTable, open_whole
+from dbce.output import Manifest, Row, open_whole, run_table
 from dbce.storage import Folder
 
 IN_GROUPS = {
@@ -113,8 +113,6 @@ def node_table(heading: str, rows: pd.DataFrame) -> str:
     )
 
 
-SCHEMAS = {"pages": PAGES, "nodes": NODES}
-
 PAGE_COLUMNS = ("record_id", "url", "fetch_time", "text")
 NODE_COLUMNS = ("record_id", "xpath", "start", "end", "text", "label", "probability")
 
@@ -151,8 +149,7 @@ def verdicts(folder: Folder, record_ids: Iterable[str]) -> Iterator[LabelledRun]
 
 
 def _rows(folder: Folder, name: str, columns: Sequence[str], where: ds.Expression) -> Iterator[Row]:
-    table = WholeTable(folder, f"{name}/*.parquet", SCHEMAS[name])
-    yield from table.rows(list(columns), where)
+    return run_table(folder, name).rows(list(columns), where)
 
 
 Scores = tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame, tuple[str, ...]]

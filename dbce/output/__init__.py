@@ -79,6 +79,7 @@ from dbce.output.whole_tables import (
     list_sites,
     list_urls,
     rows_with,
+    run_table,
     shown_rows,
     tables_beside,
 )

@@ -20,7 +20,7 @@ from dbce.model import OPTIONAL_OUTPUTS, UNREAD, Config, Label, Resolution, Stat
 from dbce.output.nights import METRICS, RUN, Manifest, NightsFolder, SelectedRun
 from dbce.output.rows import JUDGED, PAGES
 from dbce.output.unit_writer import OUTPUTS, sketch_notes
-from dbce.output.whole_tables import page_table, shown_rows
+from dbce.output.whole_tables import run_table, shown_rows
 from dbce.storage import BEGUN, FIXITY, Folder
 
 # The figures of a run as Prometheus reads them from a file (text exposition format).
@@ -227,7 +227,7 @@ def recount(folder: Folder, manifest: Manifest) -> Manifest:
 
 
 def _selected_counts(folder: Folder) -> Manifest:
-    rows = page_table(folder).to_table(["status", "reason", "resolution", "warc_filename"])
+    rows = run_table(folder, "pages").to_table(["status", "reason", "resolution", "warc_filename"])
     reasons = (reason or "" for reason in rows["reason"].to_pylist())
     account = Counter(zip(rows["status"].to_pylist(), reasons, strict=True))
     resolved = Counter(filter(None, rows["resolution"].to_pylist()))

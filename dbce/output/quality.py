@@ -16,7 +16,7 @@ from dbce.archive import month_of, surt
 from dbce.boilerplate import PERMUTATIONS, bands_and_rows, text_similarity
 from dbce.model import Reason, digest64
 from dbce.output.rows import JUDGED, is_first_record
-from dbce.output.whole_tables import WholeTable, page_table
+from dbce.output.whole_tables import WholeTable, run_table
 from dbce.storage import Folder
 
 Signatures: TypeAlias = NDArray[np.uint32]
@@ -102,7 +102,7 @@ def capture_qualities(folder: Folder, whole: Folder | None = None) -> list[Captu
 def _captures_alone(folder: Folder, archived: Callable[[str], bool]) -> Iterator[CaptureQuality]:
     is_judged = pc.field("status").isin([str(status) for status in JUDGED])
     where = is_first_record() & (is_judged | pc.field("damage").is_valid())
-    for row in page_table(folder).rows(_COLUMNS, where):
+    for row in run_table(folder, "pages").rows(_COLUMNS, where):
         damage = None
         sheets, pictures = row["style_sheets"] or (), row["pictures"] or ()
         embeds = bool(sheets) or len(pictures) >= quality.FEW_PICTURES
@@ -244,7 +244,7 @@ def same_texts(folder: Folder, near: float | None = None) -> Iterator[SameText]:
 def _firsts(folder: Folder) -> Iterable[TextOf]:
     """Return the first capture of every URL with every text of it; half a kilobyte each is in memory."""
     firsts: dict[tuple[str, str], TextOf] = {}
-    for row in page_table(folder).rows(_TEXT_COLUMNS, pc.field("text_digest").is_valid()):
+    for row in run_table(folder, "pages").rows(_TEXT_COLUMNS, pc.field("text_digest").is_valid()):
         time = row["fetch_time"]
         one = TextOf(
             *(row["text_digest"], str(time) if time else "~", row["record_id"], row["url"]),
@@ -294,7 +294,7 @@ def _signatures(folder: Folder, numbers: dict[str, int]) -> Signatures:
     signatures = np.zeros((len(numbers), PERMUTATIONS), np.uint32)
     signatures[:, :] = np.arange(len(numbers), dtype=np.uint32)[:, None]
     is_signed = pc.field("text_signature").is_valid()
-    for batch in page_table(folder).batches(["record_id", "text_signature"], is_signed):
+    for batch in run_table(folder, "pages").batches(["record_id", "text_signature"], is_signed):
         for record_id, signature in zip(*(c.to_pylist() for c in batch.columns), strict=True):
             if record_id in numbers:
                 signatures[numbers[record_id]] = np.frombuffer(signature, "<u4")
@@ -322,5 +322,5 @@ def _candidates(signatures: Signatures, least: float) -> NDArray[np.int64]:
 def _main_texts(folder: Folder, record_ids: set[str]) -> dict[str, str]:
     ids = pa.array(sorted(record_ids), pa.string())
     where = pc.field("record_id").isin(ids) & pc.field("text").is_valid()
-    rows = page_table(folder).to_table(["record_id", "text"], where)
+    rows = run_table(folder, "pages").to_table(["record_id", "text"], where)
     return dict(zip(*(column.to_pylist() for column in rows.columns), strict=True))

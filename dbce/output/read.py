@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import accumulate, groupby
 from operator import itemgetter
-from typing import Any, cast
+from typing import cast
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -27,8 +27,8 @@ from dbce.boilerplate import with_dial
 from dbce.metadata import COLUMNS, Metadata, declared_opening, describe
 from dbce.model import NOT_JUDGED, Config, InputError, Limits, Origin, Status, UsageError, current
 from dbce.output.nights import Manifest, home_of
-from dbce.output.rows import JUDGED, NODES, PAGES, Row, fits, is_first_record, text_runs
-from dbce.output.whole_tables import page_table, shown_rows, tables_of
+from dbce.output.rows import JUDGED, NODES, Row, fits, is_first_record, text_runs
+from dbce.output.whole_tables import run_table, shown_rows
 from dbce.storage import Folder, open_parquet
 
 ROWS = 256  # rows of a table that are in memory at a time, where all are gone through
@@ -50,24 +50,21 @@ def find_snapshots(folder: Folder, surt: str) -> list[Row]:
 
     A record stored twice is one snapshot; one without a readable date is none.
     """
-    rows = _matching_rows(
-        folder, "pages", PAGES, (pc.field("url_surtkey") == surt) & is_first_record()
-    )
+    where = (pc.field("url_surtkey") == surt) & is_first_record()
+    rows = _matching_rows(folder, "pages", where)
     dated = (row for row in rows if row["fetch_time"] is not None)
     return sorted(dated, key=lambda row: (row["fetch_time"], row["record_id"]))
 
 
 def find_pages(folder: Folder, record_ids: Sequence[str]) -> dict[str, Row]:
     wanted = pa.array(record_ids, pa.string())
-    rows = _matching_rows(
-        folder, "pages", PAGES, pc.field("record_id").isin(wanted) & is_first_record()
-    )
-    return {row["record_id"]: row for row in rows}
+    where = pc.field("record_id").isin(wanted) & is_first_record()
+    return {row["record_id"]: row for row in _matching_rows(folder, "pages", where)}
 
 
 def node_rows(folder: Folder, record_id: str) -> list[Row]:
     """The rows of `nodes` of one capture, in document order."""
-    return _matching_rows(folder, "nodes", NODES, pc.field("record_id") == record_id)
+    return _matching_rows(folder, "nodes", pc.field("record_id") == record_id)
 
 
 def node_rows_at(folder: Folder, name: str, start: int, count: int) -> list[Row]:
@@ -133,10 +130,10 @@ def config_of(manifest: Manifest) -> Config:
     return Config(**current(Config, stored), limits=limits)
 
 
-def _matching_rows(folder: Folder, kind: str, schema: Any, condition: pc.Expression) -> list[Row]:
+def _matching_rows(folder: Folder, kind: str, condition: pc.Expression) -> list[Row]:
     """Rows of a table; of a nightly archive each with the `night` that it is of."""
     found: list[Row] = []
-    for tables in tables_of(folder, f"{kind}/*.parquet", schema):
+    for tables in run_table(folder, kind).files:
         more = {"night": tables.part} if tables.part else {}
         with tables.scanner(where=condition) as scanner:
             found += [row | more for row in scanner.to_table().to_pylist()]
@@ -179,7 +176,7 @@ def nearest_urls(folder: Folder, url: str) -> list[str]:
     of_site = pc.starts_with(pc.field("url_surtkey"), key.partition(")")[0])
     for where in (of_site, None):
         urls: dict[str, str] = {}
-        for batch in page_table(folder).batches(["url_surtkey", "url"], where):
+        for batch in run_table(folder, "pages").batches(["url_surtkey", "url"], where):
             urls |= dict(zip(*(column.to_pylist() for column in batch.columns), strict=True))
             if len(urls) > MOST:
                 break

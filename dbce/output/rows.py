@@ -90,10 +90,8 @@ REJECTS = pa.schema(
     ]
 )
 
-JUDGED = (
-    model.Status.ANNOTATED,
-    model.Status.SINGLE,
-)  # the statuses of captures that have verdicts
+JUDGED = (model.Status.ANNOTATED, model.Status.SINGLE)
+"""The statuses of captures that have verdicts."""
 
 
 def is_first_record() -> pc.Expression:
@@ -211,9 +209,8 @@ def _damage(damage: Damage | None) -> Row:
 def _absolute(signs: PageSigns, addresses: Iterable[str]) -> list[str]:
     """Return addresses as a browser asks for them; one that is none is left out."""
     absolute: dict[str, None] = {}
-    with suppress(
-        ValueError
-    ):  # brackets that hold no IPv6 address, in the page's base or in one of them
+    # Brackets may hold no IPv6 address, in the page's base or in one of them.
+    with suppress(ValueError):
         base = urljoin(signs.url, signs.source.base)
         for address in addresses:
             with suppress(ValueError):

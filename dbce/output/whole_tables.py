@@ -13,13 +13,16 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from dbce.output.nights import NightsFolder, SelectedRun, combine_conditions, part_of
-from dbce.output.rows import JUDGED, PAGES, TIME, Row, is_first_record
+from dbce.output.rows import JUDGED, NODES, PAGES, REJECTS, TIME, Row, is_first_record
 from dbce.storage import Folder, open_parquet
 
 if TYPE_CHECKING:
     import pyarrow.dataset as ds
 
     Columns = list[str] | dict[str, pc.Expression] | None
+
+
+SCHEMAS = {"pages": PAGES, "nodes": NODES, "rejects": REJECTS}
 
 
 # The tables of one input file: `dbce run` and `dbce render` read the same file in other pieces.
@@ -144,8 +147,9 @@ class WholeTable:
         return pa.concat_tables(parts)
 
 
-def page_table(folder: Folder) -> WholeTable:
-    return WholeTable(folder, "pages/*.parquet", PAGES)
+def run_table(folder: Folder, kind: str) -> WholeTable:
+    """The table of a run called `kind`: one of SCHEMAS."""
+    return WholeTable(folder, f"{kind}/*.parquet", SCHEMAS[kind])
 
 
 def shown_rows(folder: Folder, name: str, rows: pa.Table) -> pa.Table:
@@ -218,10 +222,10 @@ def _captures(folder: Folder, whole: Folder, surt: str | None = None) -> pa.Tabl
     where = is_first_record()
     if surt is not None:
         where &= pc.field("url_surtkey") == surt
-    rows = page_table(folder).to_table(_COLUMNS, where).sort_by(_ORDER)
+    rows = run_table(folder, "pages").to_table(_COLUMNS, where).sort_by(_ORDER)
     every = rows
     if whole is not folder:
-        every = page_table(whole).to_table(_COLUMNS, where).sort_by(_ORDER)
+        every = run_table(whole, "pages").to_table(_COLUMNS, where).sort_by(_ORDER)
     times = dict(zip(every["record_id"].to_pylist(), _text_times(every), strict=True))
     of_rows = [times[record_id] for record_id in rows["record_id"].to_pylist()]
     judged = pc.is_in(rows["status"], value_set=pa.array([str(status) for status in JUDGED]))

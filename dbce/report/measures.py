@@ -16,7 +16,7 @@ from scipy.sparse.csgraph import connected_components
 
 from dbce.boilerplate import bands_and_rows
 from dbce.model import ROLES, UNSPACED_LETTERS, Label
-from dbce.output import INDEX, JUDGED, PAGES, WholeTable
+from dbce.output import INDEX, JUDGED, WholeTable, run_table
 from dbce.output.index import CAPTURE
 from dbce.storage import Folder
 
@@ -43,8 +43,7 @@ def captures(folder: Folder) -> pd.DataFrame:
     Columns: those of `pages` in OF_CAPTURES, `judged`, `year` (null without a date), and for each
     label of OF_PAGE the number of words that have it, 0 where nothing was judged. Half a kilobyte a row.
     """
-    pages = WholeTable(folder, "pages/*.parquet", PAGES)
-    found: pd.DataFrame = pages.to_table(columns=OF_CAPTURES).to_pandas()
+    found: pd.DataFrame = run_table(folder, "pages").to_table(columns=OF_CAPTURES).to_pandas()
     found["judged"] = found["status"].isin([str(status) for status in JUDGED])
     found["year"] = found["fetch_time"].dt.year.astype("Int64")
     found["content"] = (

@@ -19,7 +19,7 @@ from dbce.evaluate.runs import ABOUT_NODES, ABOUT_WORDS, IN_GROUPS, Run, score_r
 from dbce.evaluate.scores import PRF
 from dbce.model import UsageError
 from dbce.model.style import environment, template_file
-from dbce.output import NODES, REJECTS, Manifest, RowSelection, WholeTable, open_whole, recount
+from dbce.output import Manifest, RowSelection, WholeTable, open_whole, recount, run_table
 from dbce.report import drawings, figures
 from dbce.report.figures import Table, table
 from dbce.report.measures import LABELS, OF_PAGE, captures, templates, text_runs
@@ -43,8 +43,8 @@ def report(
     """Return the report of a finished run, as `write_report`; equal runs and gold give equal bytes."""
     folder, account = open_whole(folder_uri, selection)
     account = recount(folder, account)
-    nodes = WholeTable(folder, "nodes/*.parquet", NODES)
-    rejected = WholeTable(folder, "rejects/*.parquet", REJECTS).to_table().to_pandas()
+    nodes = run_table(folder, "nodes")
+    rejected = run_table(folder, "rejects").to_table().to_pandas()
     bad = rejected.sort_values(["file", "offset"], kind="stable", ignore_index=True)
     whole = open_whole(folder_uri)[0] if selection else folder
     score_tables, against = scores(folder_uri, gold, group) if gold else ([], {})

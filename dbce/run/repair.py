@@ -33,9 +33,6 @@ LOST = "lost"  # the folder of what is left of files that are lost
 _PARTS = (*OUTPUTS, INDEX, METRICS, FILES, STALE, REVISED)
 """Names in the folder of a run or a night that belong to it."""
 
-_JUDGED = ("pages", "nodes", "rejects", "warc", "wet", "wacz")
-"""Folders of what the last stage writes."""
-
 
 class ExpectedFile(NamedTuple):
     """A file that stages make: its folder, its name there, and the digest that it must have, None if nobody knows."""
@@ -145,7 +142,7 @@ class Rebuild:
 
     def make(self, repair: Repair) -> None:
         """Make what is damaged again: with what is sound of the index, and if that gives other bytes, without."""
-        parts = (INDEX, *_JUDGED)
+        parts = (INDEX, *OUTPUTS)
         of_stages = {name: f for name, f in self.files.items() if name.split("/")[0] in parts}
         for with_index in (True, False):
             left = {name: file for name, file in of_stages.items() if not file.is_sound()}
@@ -191,7 +188,7 @@ class Rebuild:
             elif not is_there:
                 continue
             usable.append(source)
-            is_asked = any(name.startswith(f"{kind}/{base}.") for name in left for kind in _JUDGED)
+            is_asked = any(name.startswith(f"{kind}/{base}.") for name in left for kind in OUTPUTS)
             if not is_there or not (is_asked or "warc/index.cdxj" in left):
                 storage.mark_done(stores.out, source.unit, {})
         return usable
