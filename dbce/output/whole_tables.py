@@ -84,9 +84,9 @@ class TableFiles(NamedTuple):
 
 
 def tables_of(folder: Folder, pattern: str, schema: pa.Schema) -> Iterator[TableFiles]:
-    """The files of a pattern: all together of a run, night by night of an archive."""
+    """The files of a pattern, if there are none too: all together of a run, night by night of an archive."""
     names = folder.names(pattern)
-    if not isinstance(folder, (NightsFolder, SelectedRun)):
+    if not (names and isinstance(folder, (NightsFolder, SelectedRun))):
         yield TableFiles("", folder, names, _dataset(folder, names, schema), None)
         return
     # What is selected is asked file by file: of which captures the rows of a file are its own `pages` say.
@@ -107,17 +107,10 @@ def _dataset(folder: Folder, names: Iterable[str], schema: pa.Schema) -> ds.Data
     return ds.dataset(files, schema=schema, format=stored, filesystem=folder.fs)
 
 
-def _no_rows(schema: pa.Schema, columns: Columns) -> pa.Table:
-    import pyarrow.dataset as ds
-
-    return ds.dataset(schema.empty_table()).to_table(columns=columns)
-
-
 class WholeTable:
     """A table of a run, or of all nights of an archive, that is not read yet: the rows that count."""
 
     def __init__(self, folder: Folder, pattern: str, schema: pa.Schema) -> None:
-        self.schema = schema
         self.files = tuple(tables_of(folder, pattern, schema))
 
     def batches(
@@ -137,10 +130,10 @@ class WholeTable:
         for files in self.files:
             with files.scanner(columns, where) as scanner:
                 parts.append(scanner.to_table())
-        return pa.concat_tables(parts or [_no_rows(self.schema, columns)])
+        return pa.concat_tables(parts)
 
     def head(self, rows: int) -> pa.Table:
-        parts = [self.schema.empty_table()]
+        parts: list[pa.Table] = []
         for files in self.files:
             with files.scanner() as scanner:
                 parts.append(scanner.head(rows - sum(map(len, parts))))

@@ -56,19 +56,7 @@ class OnSpark:
     partitions: int | None = None
 
     def do(self, stage: Stage[Unit], progress: Progress) -> None:
-        self._stage(stage, progress)
-        if not stage.units:
-            return
-        open_work = stage.open_work
-
-        def do_units(rows: Iterator[Row]) -> Iterator[Row]:
-            for row in rows:
-                with open_work() as do:
-                    do(pickle.loads(row["unit"]), no_progress)  # noqa: S301 - the driver made it
-                yield {"name": row["name"]}
-
-        with watch_tasks(self.spark, progress):
-            map_partitions(self._table(stage), do_units, DONE).collect()
+        self._do(stage, None, progress)
 
     def count(self, index: Folder, _units: Sequence[str]) -> int:
         return self._read_rows([index], pa.schema([CAPTURE.field("name")])).count()
@@ -102,13 +90,19 @@ class OnSpark:
 
     def do_with(self, stage: Stage[Any], found: DataFrame, progress: Progress) -> None:
         """Do all units of a stage, a task for each, to which comes what is found of it, in its order."""
-        self._stage(stage, progress)
+        self._do(stage, found, progress)
+
+    def _do(self, stage: Stage[Any], found: DataFrame | None, progress: Progress) -> None:
+        progress.stage(stage.number, stage.name, len(stage.units), stage.doing, stage.part)
         if not stage.units:
             return
-        open_work = stage.open_work
-        units = self._table(stage)
-        of_units = found.join(F.broadcast(units.select("name", "task")), "name")
-        work = units.unionByName(of_units, allowMissingColumns=True)
+        open_work, is_alone = stage.open_work, found is None
+        work = self._table(stage)
+        if found is not None:
+            of_units = found.join(F.broadcast(work.select("name", "task")), "name")
+            both = work.unionByName(of_units, allowMissingColumns=True)
+            by_unit = both.repartitionById(len(stage.units), "task")
+            work = by_unit.sortWithinPartitions("name", "number")
 
         def do_units(rows: Iterator[Row]) -> Iterator[Row]:
             for of_unit in groups(rows, "name"):
@@ -116,15 +110,11 @@ class OnSpark:
                 its_own = ((row["number"], result_of_row(row)) for row in of_unit)
                 with open_work() as do:
                     unit = pickle.loads(first["unit"])  # noqa: S301 - the driver made it
-                    do((unit, its_own), no_progress)
+                    do(unit if is_alone else (unit, its_own), no_progress)
                 yield {"name": first["name"]}
 
-        by_unit = work.repartitionById(len(stage.units), "task")
         with watch_tasks(self.spark, progress):
-            map_partitions(by_unit.sortWithinPartitions("name", "number"), do_units, DONE).collect()
-
-    def _stage(self, stage: Stage[Any], progress: Progress) -> None:
-        progress.stage(stage.number, stage.name, len(stage.units), stage.doing, stage.part)
+            map_partitions(work, do_units, DONE).collect()
 
     def _table(self, stage: Stage[Any]) -> DataFrame:
         rows = [

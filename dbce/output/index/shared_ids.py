@@ -18,17 +18,16 @@ from dbce.output.index.write import write_groups
 from dbce.output.rows import Row
 from dbce.storage import Folder, open_parquet, stem
 
-NewIds = Mapping[str, Mapping[int, str]]
-"""By unit and number of a capture there, the record id that it gets."""
-
 Place = TypeVar("Place")  # what tells a capture from others of its unit
 
 _COLUMNS = ("number", "record_id", "url", "timestamp", "digest")
 _AT_ONCE = 8  # files that are read at a time: of a store, each is a wait
 
 
-def new_ids(index: Folder, units: Sequence[str], known: Sequence[Folder], config: Config) -> NewIds:
-    """The captures of some units that have the record id of another capture, and what they are called instead.
+def new_ids(
+    index: Folder, units: Sequence[str], known: Sequence[Folder], config: Config
+) -> dict[str, dict[int, str]]:
+    """By unit and number, the captures of some units with the record id of another one, and what they are called instead.
 
     Units are gone through in the order of their names, after what is `known` of their sites.
     """
