@@ -78,8 +78,6 @@ from dbce.output.whole_tables import (
     list_captures,
     list_sites,
     list_urls,
-    rows_with,
     run_table,
     shown_rows,
-    tables_beside,
 )

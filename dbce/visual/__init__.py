@@ -18,7 +18,7 @@ from dbce.visual.model import (
 )
 
 if TYPE_CHECKING:
-    from dbce.visual.verdicts import contents, is_judged
+    from dbce.visual.verdicts import contents, is_judged, rows_with, tables_beside
 
 
 PARTS = {

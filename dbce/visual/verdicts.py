@@ -1,14 +1,49 @@
 """Verdicts of a run on the texts of the pages that were rendered beside it."""
 
-from collections.abc import Collection
+import re
+from collections.abc import Collection, Sequence
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from dbce.model import Label
-from dbce.output import rows_with, tables_beside
-from dbce.storage import Folder
+from dbce.storage import Folder, open_parquet
 
 COLUMNS = ("record_id", "node", "start", "end", "label")
+
+# The tables of one input file: `dbce run` and `dbce render` read the same file in other pieces.
+
+PIECE = re.compile(r"\.\d{4,}$")
+"""The end of a piece's name. A file that is called so is taken for one: more tables are looked into."""
+
+
+def tables_beside(folder: Folder, kind: str, name: str) -> list[str]:
+    """The names of a folder's tables of a kind that may be of the input that the table `name` is of.
+
+    They are those of the whole file and of all its pieces, in order; names are without the kind.
+    """
+    own = _input(name)
+    names = (table.removeprefix(f"{kind}/") for table in folder.names(f"{kind}/*.parquet"))
+    return [table for table in names if _input(table) == own]
+
+
+def rows_with(
+    folder: Folder, name: str, wanted: Collection[str], columns: Sequence[str]
+) -> pa.Table:
+    """The rows of a table whose `record_id` is wanted; groups of rows without one are not decoded."""
+    ids = pa.array(sorted(wanted), pa.string())
+    with open_parquet(folder, name) as table:
+        found = [table.schema_arrow.empty_table().select(columns)]
+        for group in range(table.num_row_groups):
+            known = table.read_row_group(group, ["record_id"])["record_id"]
+            there = pc.is_in(known, value_set=ids)
+            if pc.any(there).as_py():
+                found.append(table.read_row_group(group, list(columns)).filter(there))
+    return pa.concat_tables(found)
+
+
+def _input(name: str) -> str:
+    return PIECE.sub("", name.removesuffix(".parquet")).removesuffix(".warc.gz")
 
 
 def is_judged(folder: Folder) -> bool:

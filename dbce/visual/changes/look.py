@@ -14,10 +14,10 @@ from PIL import Image
 from rapidfuzz.distance import LCSseq
 from skimage.metrics import structural_similarity
 
-from dbce.output import Row, tables_beside
+from dbce.output import Row
 from dbce.quality import DamageKind
 from dbce.storage import SealedFolder
-from dbce.visual import contents
+from dbce.visual import contents, tables_beside
 from dbce.visual.changes.boxes import ChangedBlocks, boxes_of, changed_blocks
 from dbce.visual.changes.pagelyzer import contents_of
 from dbce.visual.changes.snapshot import BlockColumns, Look

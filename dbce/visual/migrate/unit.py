@@ -21,9 +21,9 @@ from dbce import model
 from dbce.archive import AnnotatedWriter, Source, read, verify
 from dbce.html import DecodedText, decode
 from dbce.model import Capture, Limits, Rendering
-from dbce.output import Row, rows_with
+from dbce.output import Row
 from dbce.storage import Folder, SealedFolder, Table, mark_done, open_parquet
-from dbce.visual import RenderedPage, Segmentation, contents
+from dbce.visual import RenderedPage, Segmentation, contents, rows_with
 from dbce.visual.block_verdicts import shares_of
 from dbce.visual.migrate.account import (
     MIGRATED,

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from flask import Blueprint, Flask, Response, current_app, render_template
 
 from dbce.model import Label, NotInRun, UsageError, count_words
-from dbce.output import Row, rows_with
+from dbce.output import Row
 from dbce.storage import Folder
 from dbce.view.routes import (
     inert_file,
@@ -24,7 +24,7 @@ from dbce.view.routes import (
 )
 from dbce.view.run import Run, check_inside, local_path
 from dbce.view.timeline import MarkKind
-from dbce.visual import Block, Rect, RenderedPage
+from dbce.visual import Block, Rect, RenderedPage, rows_with
 from dbce.visual.block_verdicts import shares_of
 from dbce.visual.changes import boxes_of, changed_blocks
 from dbce.visual.measure import MarkedBlock
