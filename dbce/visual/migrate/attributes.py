@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 
 from dbce.visual.migrate.elements import CHANGES
+from dbce.visual.migrate.repairs import INDEX
 from dbce.visual.migrate.tree import DomElement, Sheet, colour, length, pixels, url
 
 Look = Callable[[DomElement, str], str]
@@ -267,39 +268,7 @@ def cells(table: DomElement) -> Iterator[DomElement]:
             yield part
 
 
-DATA: Mapping[str, tuple[str, ...]] = {
-    tag: tuple(sorted(names.split()))
-    for tag, names in {
-        "a": "charset coords shape methods rev urn datafld datasrc",
-        "area": "nohref hreflang type",
-        "body": "bgproperties",
-        "button": "datafld dataformatas datasrc",
-        "col": "char charoff",
-        "embed": "name hspace vspace",
-        "form": "accept",
-        "head": "profile",
-        "html": "version manifest",
-        "iframe": "allowtransparency datafld datasrc framespacing hspace longdesc marginheight "
-        "marginwidth scrolling vspace",
-        "img": "lowsrc datafld datasrc",
-        "input": "datafld dataformatas datasrc ismap usemap",
-        "li": "compact",
-        "link": "charset methods rev target urn",
-        "menu": "type",
-        "meta": "scheme",
-        "object": "archive classid code codebase codetype datafld dataformatas datasrc declare standby",
-        "option": "name dataformatas datasrc",
-        "param": "type valuetype datafld",
-        "pre": "width",
-        "script": "charset event for",
-        "select": "datafld dataformatas datasrc",
-        "table": "bordercolordark bordercolorlight dataformatas datapagesize datasrc layout",
-        "td": "abbr axis char charoff scope",
-        "th": "axis char charoff",
-        "tr": "char charoff",
-        "textarea": "datafld datasrc",
-    }.items()
-}
+DATA = {tag: names.split() for tag, names in INDEX["obsolete"].items()}
 """Obsolete attributes that say nothing of the look: each is kept as `data-` and its name."""
 
 JAVASCRIPT = ("javascript", "jscript", "ecmascript", "livescript")

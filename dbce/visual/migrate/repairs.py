@@ -1,109 +1,41 @@
 """Repair of what HTML forbids: names that it never had, and things in the wrong place.
 
-The rules come first: attributes by element, from the index of the HTML Standard, and blocks in elements, which is asked
-for what can be written so that it is parsed the same, and for where a section may stand.
+The rules come first: attributes by element, and blocks in elements, which is asked for what can be written so that it
+is parsed the same, and for where a section may stand.
 
 What browsers do not know they lay out as a `span`, and an attribute that they do not know says nothing to them: such
 names change but where scripts and sheets speak of them. Moves (sheets in the body, blocks in a `span`, non-items in a
 list) change what selectors fit, so they are done only where those of the page fit what they did before.
 """
 
+import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from importlib.resources import files
+from typing import Any
 
 from dbce.visual.migrate.tree import DomComment, DomElement, DomText, Node, Sheet
 
-EVERYWHERE = frozenset(
-    "accesskey autocapitalize autofocus class contenteditable dir draggable enterkeyhint hidden id "
-    "inert inputmode is itemid itemprop itemref itemscope itemtype lang nonce part popover role slot "
-    "spellcheck style tabindex title translate about datatype prefix property resource typeof vocab".split()
+INDEX: Mapping[str, Any] = json.loads(
+    files(__package__).joinpath("attributes.json").read_text(encoding="utf-8")
 )
-"""On all elements; the last seven are those of RDFa."""
+"""Attributes by element, from the index of the HTML Standard: those that all may have (the last seven are RDFa's), the
+`own` of each element, and `obsolete` ones that say nothing of the look; obsolete ones with a replacement are not here."""
+
+EVERYWHERE = frozenset(INDEX["everywhere"].split())
 
 FAMILIES = ("data-", "aria-", "on")
 """Beginnings of the other ones that may stand everywhere."""
 
-_MEDIA = "autoplay controls crossorigin loop muted preload src"
-_SENT = "formaction formenctype formmethod formnovalidate formtarget"
-_CELL = "colspan headers rowspan"
-
-OWN: Mapping[str, frozenset[str]] = {
-    tag: frozenset(names.split())
-    for tag, names in {
-        "a": "download href hreflang ping referrerpolicy rel rev target type",
-        "area": "alt coords download href ping referrerpolicy rel shape target",
-        "audio": _MEDIA,
-        "base": "href target",
-        "blockquote": "cite",
-        "button": f"disabled form {_SENT} name popovertarget popovertargetaction type value",
-        "canvas": "height width",
-        "col": "span",
-        "colgroup": "span",
-        "data": "value",
-        "del": "cite datetime",
-        "details": "name open",
-        "dialog": "open",
-        "embed": "height src type width",
-        "fieldset": "disabled form name",
-        "form": "accept-charset action autocomplete enctype method name novalidate rel target",
-        "html": "manifest",
-        "iframe": "allow allowfullscreen height loading name referrerpolicy sandbox src srcdoc width",
-        "img": "alt crossorigin decoding fetchpriority height ismap loading referrerpolicy sizes src "
-        "srcset usemap width",
-        "input": f"accept alt autocomplete checked dirname disabled form {_SENT} height list max "
-        "maxlength min minlength multiple name pattern placeholder popovertarget popovertargetaction "
-        "readonly required size src step type value width",
-        "ins": "cite datetime",
-        "label": "for",
-        "li": "value",
-        "link": "as blocking color crossorigin disabled fetchpriority href hreflang imagesizes "
-        "imagesrcset integrity media referrerpolicy rel rev sizes type",
-        "map": "name",
-        "meta": "charset content http-equiv media name",
-        "meter": "high low max min optimum value",
-        "object": "data form height name type typemustmatch usemap width",
-        "ol": "reversed start type",
-        "optgroup": "disabled label",
-        "option": "disabled label selected value",
-        "output": "for form name",
-        "param": "name value",
-        "progress": "max value",
-        "q": "cite",
-        "script": "async blocking crossorigin defer fetchpriority integrity nomodule referrerpolicy "
-        "src type",
-        "slot": "name",
-        "select": "autocomplete disabled form multiple name required size",
-        "source": "height media sizes src srcset type width",
-        "style": "blocking media type",
-        "table": "border",
-        "td": _CELL,
-        "textarea": "autocomplete cols dirname disabled form maxlength minlength name placeholder "
-        "readonly required rows wrap",
-        "th": f"abbr {_CELL} scope",
-        "time": "datetime",
-        "track": "default kind label src srclang",
-        "video": f"{_MEDIA} height playsinline poster width",
-    }.items()
-}
-"""On some elements; those that are obsolete are not here but where they are replaced."""
-
-NO_ONE = frozenset(
-    "abbr address article aside b bdi bdo body br caption cite code datalist dd dfn div dl dt em "
-    "figcaption figure footer h1 h2 h3 h4 h5 h6 head header hgroup hr i kbd legend main mark menu nav "
-    "noscript p picture pre rp rt ruby s samp search section small span strong sub summary sup tbody "
-    "template tfoot thead title tr u ul var wbr".split()
-)
-"""Elements that have no attributes of their own."""
-
-
-KNOWN = NO_ONE | OWN.keys()
+OWN = {tag: frozenset(names.split()) for tag, names in INDEX["own"].items()}
+"""On single elements, of which each that HTML knows is here."""
 
 
 def is_known(tag: str, name: str) -> bool:
     """Return whether an element may have an attribute; names that are no element of HTML may have any."""
-    own = OWN.get(tag, ())
-    return tag not in KNOWN or name in EVERYWHERE or name.startswith(FAMILIES) or name in own
+    own = OWN.get(tag)
+    return own is None or name in own or name in EVERYWHERE or name.startswith(FAMILIES)
 
 
 BLOCKS = frozenset(
@@ -187,7 +119,7 @@ def rename_strangers(
     """Rename what HTML does not know of a page, and count it; `data-was` says what an element was."""
     for element in list(html_elements(root)):
         tag = element.tag  # one with a hyphen may be the author's own
-        is_strange = tag not in KNOWN and ("-" not in tag or ":" in tag)
+        is_strange = tag not in OWN and ("-" not in tag or ":" in tag)
         if is_strange and tag.lower() not in spoken:
             element.attributes["data-was"] = element.tag
             become_inline(element, sheet)
