@@ -5,8 +5,8 @@ Selectors that the library does not know count for nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache, cached_property, partial
 from typing import Any, NamedTuple
 
 import tinycss2
@@ -116,28 +116,14 @@ class StyledElement(ElementWrapper):  # type: ignore[misc]  # the library has no
 class Selector(NamedTuple):
     """One of the selectors of a rule.
 
-    `name` is an id, class or tag name without which no element fits; "*" if there is none.
+    `name` is an id, class or tag name without which no element fits; "*" if there is none. `compiled` gives all
+    selectors of its rule, of which it is that of a `number`.
     """
 
-    prelude: Prelude
+    compiled: Callable[[], Sequence[CompiledSelector]]
     number: int
     name: str
     specificity: tuple[int, int, int]
-
-
-class Prelude:
-    """All selectors of a rule. Most are never held against an element: to compile them can wait."""
-
-    def __init__(self, parsed: Sequence[Any]) -> None:
-        self.parsed = parsed
-
-    @cached_property
-    def matchers(self) -> list[Any]:
-        """Compiled, in their order; nothing if one is unknown, which spoils the others."""
-        try:
-            return [CompiledSelector(each) for each in self.parsed]
-        except UNKNOWN:
-            return []
 
 
 def selectors_of(css: Sequence[Any]) -> list[Selector]:
@@ -145,14 +131,23 @@ def selectors_of(css: Sequence[Any]) -> list[Selector]:
     if len(split_at_commas(css)) > RULES:
         return []
     try:
-        prelude = Prelude(list(parser.parse(css)))
+        parsed = list(parser.parse(css))
     except UNKNOWN:
         return []
+    compiled = cache(partial(_compile, parsed))  # most are never held against an element
     return [
-        Selector(prelude, number, _required_name(each.parsed_tree), each.specificity)
-        for number, each in enumerate(prelude.parsed)
+        Selector(compiled, number, _required_name(each.parsed_tree), each.specificity)
+        for number, each in enumerate(parsed)
         if each.pseudo_element is None
     ]
+
+
+def _compile(parsed: Sequence[Any]) -> list[CompiledSelector]:
+    """Return the selectors of a rule; none if one is unknown, which spoils the others."""
+    try:
+        return [CompiledSelector(each) for each in parsed]
+    except UNKNOWN:
+        return []
 
 
 def _required_name(tree: Any) -> str:
@@ -168,7 +163,7 @@ def _required_name(tree: Any) -> str:
 
 
 def matches(selector: Selector, node: StyledElement) -> bool:
-    compiled = selector.prelude.matchers
+    compiled = selector.compiled()
     try:
         return bool(compiled and compiled[selector.number].test(node))
     except ValueError:  # an attribute's name that cannot be one, or a URL
