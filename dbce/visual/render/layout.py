@@ -123,11 +123,16 @@ def _settings(config: Rendering, size: dict[str, int]) -> tuple[tuple[str, dict[
 LONGEST = 2_000
 """Characters that are kept of an attribute; what is longer is an image written into its address."""
 
-COLLECT = (
-    files("dbce.visual.render").joinpath("collect.js").read_text(encoding="utf-8").rstrip()
-    + f"({json.dumps(KEPT)}, {LONGEST})"
-)
+
+def _script(name: str) -> str:
+    return files("dbce.visual.render").joinpath(name).read_text(encoding="utf-8").rstrip()
+
+
+COLLECT = f"{_script('collect.js')}({json.dumps(KEPT)}, {LONGEST})"
 """The expression whose value is what `read_collected` reads."""
+
+COMPLETE, ANEW, STILL = map(_script, ("complete.js", "anew.js", "still.js"))
+"""What is evaluated before it, in this order; each script says what it does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,61 +192,8 @@ def _storable(text: str) -> str:
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
-COMPLETE = """Promise.all([
-  document.fonts.ready,
-  ...Array.from(document.images, (one) => one.complete || new Promise((done) => {
-    for (const end of ["load", "error"]) one.addEventListener(end, done);
-  })),
-]).then(() => null)"""
-"""Has a value when all fonts and pictures are there.
-
-They are not decoded here: a browser that draws them smaller would do so from what it then has, or not, as
-it has drawn them before or after.
-"""
-
 PATIENCE = 3.0
-"""Seconds to wait for that: a page that leads elsewhere while it is loaded is never complete."""
-
-ANEW = """(() => {
-  if (frames.length > document.querySelectorAll("iframe, frame").length) return;
-  const root = document.documentElement;
-  const [left, top, style] = [scrollX, scrollY, root.getAttribute("style")];
-  root.style.setProperty("display", "none", "important");
-  root.getBoundingClientRect();
-  if (style === null) root.removeAttribute("style"); else root.setAttribute("style", style);
-  scrollTo({ left, top, behavior: "instant" });
-})()"""
-"""Lays the page out from the beginning, now that all is there.
-
-While it is loaded it is laid out in as many steps as it comes in; not all boxes are then where they would be
-if it had come in one. Pages in an <object> or <embed> would be loaded again: what holds one stays as it is.
-"""
-
-STILL = """(() => {
-  for (const one of document.getAnimations()) {
-    try { one.finish(); } catch { one.cancel(); }
-  }
-  document.activeElement?.blur();
-  for (const old of document.querySelectorAll("marquee")) {
-    const { width, height } = getComputedStyle(old);
-    const still = document.createElement("div");
-    for (const { name, value } of old.attributes) still.setAttribute(name, value);
-    still.setAttribute("dbce-tag", "marquee");
-    Object.assign(still.style, { display: "inline-block", overflow: "hidden", width, height });
-    still.append(...old.childNodes);
-    old.replaceWith(still);
-  }
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync("*, ::before, ::after { transition: none !important; }");
-  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
-})()"""
-"""Brings what moves to its end, or to its beginning if it has none, and lets no transition begin any more.
-
-Drawing would begin some: the browser changes the window for that, and back, and each change is one of style.
-
-A marquee, which nothing stops for long, becomes an element that stands where it stood; `collect.js`
-knows it by its attribute.
-"""
+"""Seconds to wait until all is there: a page that leads elsewhere while it is loaded is never complete."""
 
 
 @dataclass(frozen=True, slots=True)
