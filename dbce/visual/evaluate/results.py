@@ -91,11 +91,12 @@ def report_results(
     return "\n\n".join([*texts, *(f"Note: {note}" for note in found.notes)])
 
 
-def results_html(kind: str, own_style: str, **shown: Any) -> str:
-    """Return the report by the template of a kind of evaluation."""
-    from dbce.model.style import environment  # of an extra
+def results_html(kind: str, **shown: Any) -> str:
+    """Return the report by the template and the style sheet of a kind of evaluation."""
+    from dbce.model.style import environment, template_file  # of an extra
 
-    templates = environment(f"dbce.visual.evaluate.{kind}", own_style)
+    package = f"dbce.visual.evaluate.{kind}"
+    templates = environment(package, f"\n{template_file(package, f'{kind}.css')}")
     templates.filters["cell"] = _cell
     return templates.get_template(f"{kind}.html").render(**shown)
 

@@ -154,14 +154,6 @@ MEASURES = {
     "bcubed_area_f": "B-cubed F over area",
 }
 """By which pages are the worst: the first of these that is known."""
-OWN_STYLE = """
-.drawn{margin:1rem 0}
-.drawn svg{width:100%;max-width:45rem;height:auto;background:#fff;border:1px solid var(--line)}
-.drawn rect{fill:none;vector-effect:non-scaling-stroke}
-.held{position:absolute}
-.gold{stroke:#0072b2;stroke-width:3px}
-.computed{stroke:#d55e00;stroke-width:2px;stroke-dasharray:7 4}
-"""  # blue and vermilion are told apart by colour-blind readers too (Okabe and Ito)
 
 
 class Box(NamedTuple):
@@ -195,7 +187,6 @@ def render(
     pages = {one.place: one.page for of_algorithm in shown.values() for one in of_algorithm}
     return results.results_html(
         "blocks",
-        OWN_STYLE,
         gold=gold,
         names=list(names.values()),
         tables=list(tables(evaluation.table)),

@@ -381,11 +381,6 @@ def _score_columns(scores: pd.DataFrame, relation: str = "") -> dict[str, float]
 
 WORST = 10
 """Pages that are shown of each method."""
-OWN_STYLE = """
-.sides{display:grid;grid-template-columns:1fr 1fr;gap:1rem}
-.sides li{list-style:none}
-.missed{text-decoration:underline wavy}
-"""
 
 
 class WorstPage(NamedTuple):
@@ -401,7 +396,6 @@ def render(evaluation: Evaluation[HeadingComparison], gold: str) -> str:
     names = list(dict.fromkeys(evaluation.table["algorithm"]))
     return results.results_html(
         "headings",
-        OWN_STYLE,
         gold=gold,
         names=names,
         tables=list(tables(evaluation.table)),
