@@ -122,9 +122,9 @@ def _spark_stays() -> Iterator[None]:
 @pytest.fixture
 def spark() -> SparkSession:
     """The session that commands of the tests run in, to look into."""
-    from dbce.engine.spark.session import session
+    from dbce.engine.spark.session import open_session
 
-    return session("local[2]")
+    return open_session("local[2]")
 
 
 @pytest.fixture(scope="session")

@@ -505,7 +505,7 @@ def test_imports_and_removals_of_files_keep_to_the_rules(
         (layers, "dbce.archive.records", "from warcio.archiveiterator import ArchiveIterator", 0),
         (layers, "dbce.boilerplate.diff", "from lxml.html.diff import SequenceMatcher", 0),
         (layers, "dbce.output.run", "from dbce import __version__, config", 0),
-        (layers, "dbce.cli", "from dbce.engine.spark.session import session", 0),
+        (layers, "dbce.cli", "from dbce.engine.spark.session import open_session", 0),
         (layers, "jobs.annotate", "from dbce.engine.spark.session import run\nimport pyspark", 0),
         (layers, "dbce.pipeline", "import pysparkling", 0),
         (climbs, "dbce.archive.records.head", "import dbce.archive.inputs", 1),

@@ -107,7 +107,7 @@ def masters(monkeypatch):
         raise archives_error
 
     archives_error = RuntimeError("no Spark here")
-    monkeypatch.setattr("dbce.engine.spark.session.session", refuse)
+    monkeypatch.setattr("dbce.engine.spark.session.open_session", refuse)
     return asked
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from itertools import groupby
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -141,7 +141,8 @@ _OF_URL = {
     "text_last_changed": ("text_last_changed", "max"),
     "url": ("url", "first"),
 }
-_OF_SITE = {"urls": ("url_surtkey", "count_distinct"), **_COUNTS, **_SPAN}
+_SITE = ("site", "first")
+_OF_SITE = {"urls": ("url_surtkey", "count_distinct"), **_COUNTS, **_SPAN, "site": _SITE}
 """Columns of a group of captures, each the column that it is of and what becomes of that."""
 
 
@@ -156,22 +157,21 @@ def list_captures(folder: Folder, whole: Folder, surt: str | None = None) -> Ite
 
 
 def list_urls(folder: Folder, whole: Folder) -> Iterator[Row]:
-    """Yield the URLs of a run: captures, those with verdicts, different payloads and texts, and the time that they span."""
-    for row in _groups(folder, whole, ["site", "url_surtkey"], _OF_URL):
-        yield {name: row["_".join(of)] for name, of in _OF_URL.items()}
+    """Return the URLs of a run: captures, those with verdicts, different payloads and texts, and the time that they span."""
+    return _groups(folder, whole, ["site", "url_surtkey"], _OF_URL)
 
 
 def list_sites(folder: Folder, whole: Folder) -> Iterator[Row]:
-    """Yield the sites of a run: URLs, captures, those with verdicts, and the time that they span."""
-    for row in _groups(folder, whole, ["site"], _OF_SITE):
-        yield {name: row["_".join(of)] for name, of in _OF_SITE.items()} | {"site": row["site"]}
+    """Return the sites of a run: URLs, captures, those with verdicts, and the time that they span."""
+    return _groups(folder, whole, ["site"], _OF_SITE)
 
 
 def _groups(
     folder: Folder, whole: Folder, keys: list[str], columns: Mapping[str, tuple[str, str]]
-) -> list[Row]:
+) -> Iterator[Row]:
     groups = _captures(folder, whole).group_by(keys, use_threads=False)
-    return cast("list[Row]", groups.aggregate(list(columns.values())).to_pylist())
+    for row in groups.aggregate(list(columns.values())).to_pylist():
+        yield {name: row["_".join(of)] for name, of in columns.items()}
 
 
 def _captures(folder: Folder, whole: Folder, surt: str | None = None) -> pa.Table:

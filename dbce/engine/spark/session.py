@@ -63,29 +63,18 @@ LOCAL_SETTINGS = {
 }
 
 
-def session(master: str | None) -> SparkSession:
-    """The running session, or a new one; `master` None leaves the choice to spark-submit.
-
-    Raises:
-        UsageError: the master is none or out of reach, pyspark or a suitable Java is missing, or
-            an executor cannot run dbce.
-    """
-    spark = open_session(master)
-    if not is_local(spark):
-        try:
-            check(spark)
-        except UsageError:
-            spark.stop()
-            raise
-    return spark
-
-
 @contextmanager
 def running(master: str | None) -> Iterator[SparkSession]:
-    """A session as long as the block lasts, as `session` gives it. After Ctrl-C no Java is left, however far it was."""
+    """A session as long as the block lasts. After Ctrl-C no Java is left, however far it was.
+
+    Raises:
+        UsageError: as `open_session`, or an executor cannot run dbce.
+    """
     try:
-        spark = session(master)
+        spark = open_session(master)
         try:
+            if not is_local(spark):
+                check(spark)
             yield spark
         except Exception:
             raise_pending()  # what fails after Ctrl-C fails because of it
@@ -105,7 +94,11 @@ def is_local(spark: SparkSession) -> bool:
 
 
 def open_session(master: str | None) -> SparkSession:
-    """As `session`, without asking the executors."""
+    """The running session, or a new one; `master` None leaves the choice to spark-submit.
+
+    Raises:
+        UsageError: the master is none or out of reach, or pyspark or a suitable Java is missing.
+    """
     if remote := os.environ.get("SPARK_REMOTE"):
         raise UsageError(
             f"SPARK_REMOTE is {remote}: Spark Connect is not supported; unset it, and give --master"

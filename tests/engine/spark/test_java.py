@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from dbce.engine.spark import java
-from dbce.engine.spark.session import _leave_c_locale, check_names, open_session, session
+from dbce.engine.spark.session import _leave_c_locale, check_names, open_session
 from dbce.model import UsageError
 from tests.runs import ROOT, process, shell_script
 
@@ -173,9 +173,9 @@ def test_spark_connect_is_refused_with_its_cause(monkeypatch) -> None:
 def test_a_session_after_java_was_ended_has_a_java_of_its_own() -> None:
     from dbce.engine.spark import jvm
 
-    first = session("local[1]")
+    first = open_session("local[1]")
     assert first.range(3).count() == 3
     jvm.end()
-    second = session("local[1]")
+    second = open_session("local[1]")
     assert second is not first
     assert second.range(4).count() == 4

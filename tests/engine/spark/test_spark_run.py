@@ -13,7 +13,7 @@ from dbce.boilerplate import Annotated
 from dbce.cli import main
 from dbce.commands.table import Exit
 from dbce.engine.spark import tasks as stages
-from dbce.engine.spark.session import LOCAL_SETTINGS, session
+from dbce.engine.spark.session import LOCAL_SETTINGS, open_session
 from dbce.engine.spark.tasks import GROUPED, GROUPED_BY_DEFAULT
 from dbce.model import Limits, StoreError
 from dbce.output.read import find_snapshots, node_rows
@@ -70,7 +70,7 @@ def test_the_partitioning_does_not_change_a_byte(sample, sample_run, tmp_path, m
     partitions, shuffled = map(str, tasks)
     monkeypatch.setitem(LOCAL_SETTINGS, "spark.sql.shuffle.partitions", shuffled)
     out = run(sample, tmp_path / "out", "--partitions", partitions)
-    assert session("local[2]").conf.get("spark.sql.shuffle.partitions") == shuffled
+    assert open_session("local[2]").conf.get("spark.sql.shuffle.partitions") == shuffled
     same(out, sample_run)
 
 
