@@ -69,7 +69,6 @@ class TextUnit(NamedTuple):
 
 
 def units_of(blocks: Sequence[Part]) -> Iterator[TextUnit]:
-    """Yield the units of a main text, in order."""
     section = ""
     for kind, text in _texts(blocks):
         if key := key_of(text):

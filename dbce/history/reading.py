@@ -146,7 +146,6 @@ class Texts:
         self._held: OrderedDict[str, PageText | None] = OrderedDict()
 
     def text_of(self, capture: Row) -> PageText | None:
-        """Return the text of a capture, None if it has none."""
         source = self._captures.get(capture.get("original") or "", capture)
         row = source if capture["reason"] == Reason.UNCHANGED else capture
         if not has_text(row):

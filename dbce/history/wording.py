@@ -52,7 +52,6 @@ class Tokens(NamedTuple):
     words: tuple[str, ...]
 
     def has_space_before(self, at: int) -> bool:
-        """Return whether white space stands before a word."""
         start = self.spans[at][0] if at < len(self.spans) else len(self.text)
         return start > 0 and self.text[start - 1].isspace()
 

@@ -82,7 +82,6 @@ class ArchiveAccount:
         )
 
     def add_entry(self, entry: Entry) -> None:
-        """Count a record or a damaged place."""
         if entry.kind:
             self.records[entry.kind] += 1
         self.digests += entry.digests

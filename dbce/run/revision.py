@@ -47,13 +47,8 @@ def revise(
 ) -> int:
     """List the older captures that a night changes, and with `apply` judge them again; return their number.
 
-    Args:
-        sources: the files of the night, which are in its index.
-        stores: where its index, its outputs and the older indexes are.
-        taken: the files of all earlier nights, each with the name of its night.
-        config: what says who is a neighbour.
-        apply: read their files again, as far as they are there, and write `revised/`.
-        archive: the archive, whose nights have the texts that crawlers stored.
+    `sources` are the files of the night, which are in its index, `taken` those of all earlier ones, each with the name of
+    its night. What is judged again is written to `revised/`, as far as its files are there.
     """
     files = {source.unit: (night, source) for night, source in taken}
     with storage.Shelf[model.Sketch]() as shelf:

@@ -33,9 +33,7 @@ BEST = tuple(one.name for one in fields(boilerplate.Original))
 def resolve_revisits(revisits: DataFrame, captures: DataFrame) -> DataFrame:
     """The revisits with two columns more: `resolution`, and `original`, null where there is none.
 
-    Args:
-        revisits: rows of the index, one a record id.
-        captures: the rows that they may repeat; other revisits among them are left out.
+    Both are rows of the index: revisits one a record id, captures that they may repeat with other revisits among them.
     """
     asked = revisits.withColumn("keys", _keys(rule.says for rule in boilerplate.RULES))
     wanted = asked.select("record_id", "timestamp", F.inline("keys"))
@@ -133,12 +131,8 @@ def compare(
     Captures that are known from before are neighbours only, and so are revisits. A new revisit has a
     row without crosses that says what it repeats; so has a new capture that repeats a record.
 
-    Args:
-        new: the index of what is to be judged.
-        known: the index of what was judged before, if anything was.
-        config: what says who is a neighbour.
-        partitions: tasks that compare.
-        entries: what the method of the thesis compares; None for all others.
+    `new` is the index of what is to be judged, `known` that of what was judged before, if anything was. `entries` are what
+    the method of the thesis compares.
     """
     both = new.withColumn("is_new", F.lit(True))
     if known is not None:

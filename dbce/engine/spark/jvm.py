@@ -38,7 +38,6 @@ class JavaOutput:
         self.all_is_over = False
 
     def follow(self, stream: IO[str]) -> None:
-        """Read to the end, line by line."""
         with stream:
             for line in map(str.rstrip, stream):
                 if not self.early_is_over:

@@ -45,13 +45,7 @@ OF_CROSSES = pa.schema(
 
 
 def annotated_entries(entries: DataFrame, config: Config, partitions: int) -> DataFrame:
-    """The annotation of every entry that has *up* in a bucket.
-
-    Args:
-        entries: rows of `dbce.thesis.ENTRY`, one a record id.
-        config: its threshold and classifier count.
-        partitions: tasks of each shuffle.
-    """
+    """The annotation of every entry that has *up* in a bucket; `entries` are rows of `dbce.thesis.ENTRY`, one a record id."""
     in_buckets = map_partitions(entries, partial(_key_by_bucket, config), IN_BUCKETS)
     distinct = F.broadcast(_distinct_buckets(_buckets(entries, config)))
     is_distinct = F.xxhash64("bucket") == F.col("distinct")
