@@ -162,8 +162,11 @@ MISSING = {
     },
     "pyspark.sql": {"run {}/crawl --out x --master local[1]": "spark"},
     "duckdb": {"view {}/runs/one --port 0": "view"},
-    "jinja2": {"report {}/runs/one": "report", "evaluate-blocks {}/x --gold x --html y": "report"},
-    "matplotlib": {"evaluate {}/runs/one --gold x --html y": "evaluate"},
+    "jinja2": {
+        "report {}/runs/one": "report",
+        "evaluate {}/runs/one --gold x --html y": "report",
+        "evaluate-blocks {}/x --gold x --html y": "report",
+    },
 }
 """Commands that need a library, by its name, and the extra that brings it."""
 

@@ -13,7 +13,7 @@ from tests.browser import NONE, chromium
 nbformat = pytest.importorskip("nbformat", reason="pip install 'dbce[dev]'")
 pytest.importorskip("nbclient", reason="pip install 'dbce[dev]'")
 pytest.importorskip("ipykernel", reason="pip install 'dbce[dev]'")
-pytest.importorskip("matplotlib", reason="pip install 'dbce[evaluate]'")
+pytest.importorskip("matplotlib", reason="pip install matplotlib")
 
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"

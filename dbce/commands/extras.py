@@ -159,9 +159,9 @@ def evaluate_command(options: Namespace) -> None:
     if options.parquet:
         write_file(options.parquet, comparison.table().to_parquet(index=False))
     if options.html:
-        from dbce.evaluate import page  # which needs the extra "evaluate", too
+        from dbce.report.comparison import render  # which needs the extra "report", too
 
-        write_file(options.html, page.render(comparison, options.group))
+        write_file(options.html, render(comparison, options.group))
     print(comparison.text())
 
 

@@ -78,7 +78,7 @@ EVALUATE = Command(
             "a self-contained HTML page with charts",
             "It has the scores, reliability diagrams, and the 20 worst pages of each run with the words that are "
             "missing and wrongly added.",
-            needs=Need(("matplotlib", "jinja2")),
+            needs=Need(("jinja2",)),
         ),
     ),
     examples=(

@@ -53,7 +53,6 @@ EXTRAS = {
     "bagit": "bag",
     "jinja2": "report",
     "markupsafe": "report",
-    "matplotlib": "evaluate",
     **dict.fromkeys(("resiliparse", "PIL", "skimage"), "render"),
     **dict.fromkeys(("duckdb", "flask", "waitress"), "view"),
 }

@@ -1,7 +1,6 @@
 """The report on an evaluation, as a person opens it."""
 
 import re
-import sys
 from collections.abc import Callable
 
 import lxml.html
@@ -9,11 +8,10 @@ import pandas as pd
 import pytest
 
 from dbce.cli import main
-from dbce.evaluate import page as pictures
 from tests.evaluate.conftest import page, run, store, truth
 from tests.markup import Markup
 
-pytest.importorskip("matplotlib", reason="pip install 'dbce[evaluate]'")
+pytest.importorskip("jinja2", reason="pip install 'dbce[report]'")
 
 HOSTILE = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
 DONE = {
@@ -76,7 +74,7 @@ def test_the_report_of_node_scores_has_the_columns_of_the_thesis(evaluated):
     text = text_of(evaluated(gold, PAGES, NODES))
     for column in ("tp", "fn", "fp", "tn", "acc", "p_bp", "r_con", "f1_con"):
         assert re.search(rf"\b{column}\b", text)
-    assert "Accuracy by method" in text
+    assert "expected calibration error" in text
 
 
 def test_the_file_needs_no_other_and_no_script_and_ids_are_there_once(of_words):
@@ -110,30 +108,6 @@ def test_equal_runs_give_equal_bytes(called, tmp_path):
     for name in ("one", "two"):
         assert called("--html", tmp_path / name) == 0
     assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
-
-
-def test_a_picture_has_no_date():
-    svg = pictures.by_run("Accuracy", {"T001": 0.9}, {"T001": 0.01}).svg
-    assert svg.startswith("<svg")
-    assert "metadata" not in svg
-    assert not re.search(r"20\d\d-\d\d-\d\d", svg)
-
-
-def test_more_sites_than_can_be_read_are_the_largest_and_the_title_says_so():
-    number = pictures.GROUPS + 3
-    sites = [f"site{n:03}.example" for n in range(number)]
-    table = pd.DataFrame({"pages": range(number), "T002": 0.9}, index=sites)
-    picture = pictures.by_group("F1", table)
-    assert f"the {pictures.GROUPS} of {number}" in picture.title
-    assert "site042" in picture.svg
-    assert "site002" not in picture.svg
-
-
-def test_without_matplotlib_one_is_told_what_to_install(called, tmp_path, monkeypatch, capsys):
-    monkeypatch.setitem(sys.modules, "matplotlib", None)
-    assert called("--html", tmp_path / "x.html") == 2
-    assert "pip install 'dbce[evaluate]'" in capsys.readouterr().err
-    assert called() == 0
 
 
 def test_csv_and_parquet_hold_the_same_rows(called, tmp_path, capsys):
