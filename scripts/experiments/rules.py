@@ -103,9 +103,9 @@ RULES: dict[str, Rule] = {
         f"{DECIDE}.structures.sibling_gains", lambda lines: lines.gains, "+.0029 forums"
     ),
     "layout tables": Rule(f"{DECIDE}.structures.layout_parts", lambda *_: set(), "+.0010 forums"),
-    "notes": Rule(f"{DECIDE}.structures.keep_notes_with_marks", lambda *_: None, "+.0006 chinese"),
+    "notes": Rule(f"{DECIDE}.notes.keep_notes_with_marks", lambda *_: None, "+.0006 chinese"),
     "labels of boxes": Rule(
-        f"{DECIDE}.structures.keep_labels", lambda *_: None, "+.0066 headings sites"
+        f"{DECIDE}.notes.keep_labels", lambda *_: None, "+.0066 headings sites"
     ),
     "callouts": Rule(f"{DECIDE}.structures.callout_lines", lambda *_: (), "a reported fault"),
     "headings": Rule(f"{DECIDE}.structures.decide_headings", lambda *_: None, "+.0064 trafeval"),
@@ -126,16 +126,10 @@ RULES: dict[str, Rule] = {
         lambda lines, some: {line: lines.gains[line] for line in some},
         "+.0120 headings cleaneval",
     ),
-    "headline": Rule(
-        f"{DECIDE}.structures.opening_lines", lambda *_: (), "+.7083 headlines readers"
-    ),
-    "further articles": Rule(
-        f"{DECIDE}.structures.further_articles", lambda *_: [], "+.0038 fundus"
-    ),
-    "second copies": Rule(
-        f"{DECIDE}.structures.second_copies", lambda *_: [], "+.0043 dragnet-sites"
-    ),
-    "standfirst": Rule(f"{DECIDE}.structures.standfirst", lambda *_: (), "+.0014 trafeval"),
+    "headline": Rule(f"{DECIDE}.article.opening_lines", lambda *_: (), "+.7083 headlines readers"),
+    "further articles": Rule(f"{DECIDE}.article.further_articles", lambda *_: [], "+.0038 fundus"),
+    "second copies": Rule(f"{DECIDE}.article.second_copies", lambda *_: [], "+.0043 dragnet-sites"),
+    "standfirst": Rule(f"{DECIDE}.article.standfirst", lambda *_: (), "+.0014 trafeval"),
     "cut: gap": Rule(
         f"{CUT}._middle_of_gap",
         lambda _, words, wanted: (wanted / (words + wanted[-1])).max(),

@@ -9,10 +9,10 @@ import pytest
 
 from dbce.boilerplate.classify import LineValues, page_features
 from dbce.boilerplate.decide import line_values, structures
-from dbce.boilerplate.decide.structures import Decision, decide
+from dbce.boilerplate.decide.structures import decide
 from dbce.boilerplate.decide.tree import APART
 from dbce.boilerplate.word_labels import WordLabels
-from dbce.html import holders, lines
+from dbce.html import KIND, holders, lines
 from dbce.metadata import Opening
 from dbce.model import Page
 from tests.html.soup import page as parsed
@@ -27,8 +27,8 @@ def decided(
     *titles: str,
     hidden: str = "",
     descriptions: Sequence[str] = (),
-) -> tuple[Page, list[str], Decision]:
-    """A page, its lines and the decision; each line gains what is said of its text, else it is content."""
+) -> tuple[Page, list[str], list[bool], list[int]]:
+    """A page, its lines and the decision on each; each line gains what is said of its text, else it is content."""
     page = parsed(html)
     of_node = lines(page, holders(page))
     texts = [""] * (of_node[-1] + 1)
@@ -42,24 +42,24 @@ def decided(
         [text != hidden for text in texts],
         [False] * len(texts),
     )
-    return page, texts, decide(values, Opening(titles, tuple(descriptions)))
+    return page, texts, *decide(values, Opening(titles, tuple(descriptions)))
 
 
 def kept(html: str, gains: dict[str, float], *titles: str, **more: Any) -> list[str]:
     """The lines of a page that stay."""
-    _, texts, decision = decided(html, gains, *titles, **more)
-    return [text for text, stays in zip(texts, decision.kept, strict=True) if stays]
+    _, texts, stay, _ = decided(html, gains, *titles, **more)
+    return [text for text, stays in zip(texts, stay, strict=True) if stays]
 
 
 def units(html: str, gains: dict[str, float]) -> dict[str, tuple[str, str]]:
     """The structure that each line was decided on with: its kind, and the tag and place of its element."""
-    page, texts, decision = decided(html, gains)
+    page, texts, _, elements = decided(html, gains)
 
     def unit(element: int) -> tuple[str, str]:
         tag = page.tags[element]
-        return decision.kinds[element], f"{tag}{page.tags[:element].count(tag)}"
+        return KIND[page.tags[element]], f"{tag}{page.tags[:element].count(tag)}"
 
-    of_lines = zip(texts, decision.element, strict=True)
+    of_lines = zip(texts, elements, strict=True)
     return {text: unit(element) if element >= 0 else ("", "") for text, element in of_lines}
 
 
@@ -95,7 +95,7 @@ FORUM = (
     ],
 )
 def test_a_structure_is_whole_or_not_there_wherever_its_shared_part_stands(html, shared):
-    _, texts, _ = decided(html, {})
+    _, texts, *_ = decided(html, {})
     assert kept(html, dict.fromkeys(shared, NO)) == texts
     assert kept(html, dict.fromkeys(texts, NO) | dict.fromkeys(shared, 0.1)) == []
 
@@ -390,7 +390,7 @@ CLICK = noted("<a href='#n'>[1]</a>", "<div hidden id=n><p>Carrier, 2006</div><p
 
 def judged(html: str, gains: dict[bool, float]) -> tuple[bool, bool]:
     """If the note that a mark leads to stays, and the other note, by what the paragraph with the mark gains, and the rest."""
-    _, texts, _ = decided(html, {})
+    _, texts, *_ = decided(html, {})
     lines = "".join(kept(html, {text: gains["portrait" in text] for text in texts}))
     return "Carrier" in lines, "Zöllner" in lines
 

@@ -128,7 +128,7 @@ STEPS = {"aside_lines", "decide", "note_marks", "note_labels", "neighbours_verdi
 def test_each_function_of_the_decisions_is_a_rule_that_names_what_pays_for_it() -> None:
     functions = {
         f"{module.__name__}.{name}"
-        for module in (decide.asides, decide.structures)
+        for module in (decide.article, decide.asides, decide.notes, decide.structures)
         for name, function in getmembers(module, isfunction)
         if function.__module__ == module.__name__ and not name.startswith("_")
     }

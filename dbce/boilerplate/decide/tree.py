@@ -44,6 +44,16 @@ PARTS = frozenset("tr li dt dd p caption figcaption".split())
 """Parts that are kept or dropped whole."""
 
 ITEMS = frozenset("tr li dt dd".split())
+CELLS = frozenset(("td", "th"))
+
+SIBLINGS = frozenset(("div", "article", "section"))
+"""Elements that are posts or cards where siblings share a class."""
+
+BOXES = frozenset("div aside section blockquote figure fieldset details".split())
+"""Elements that are boxes where they hold few words."""
+
+BOX_WORDS = 60  # maximum words of a box
+LABEL_WORDS = 4  # maximum words of a label, such as "Warning" or "Weight"
 
 LEVELS = {f"h{level}": level for level in range(1, 7)} | dict.fromkeys(WHOLE | PARTS, 0)
 NOWHERE = -1 << 3
@@ -176,6 +186,12 @@ def enclosing_structures(structures: Mapping[int, Structure], element: int) -> I
     while element in structures:
         yield element
         element = structures[element].parent
+
+
+def is_below(page: Page, element: int, ancestor: int) -> bool:
+    while element > ancestor:
+        element = page.parents[element]
+    return element == ancestor
 
 
 def heading_of(page: Page, element: int) -> int:

@@ -12,6 +12,7 @@ from dbce.boilerplate.decide import asides
 from dbce.boilerplate.decide.structures import decide
 from dbce.boilerplate.decide.tree import line_values
 from dbce.boilerplate.word_labels import DIAL, OF_SITE, RULES, STRUCTURE, WordLabels, text_runs
+from dbce.html import KIND
 from dbce.metadata import Opening
 from dbce.model import BOILERPLATE, CONTENT, LABELS, Config, Hashes, Page, Structure, TextRun
 
@@ -25,7 +26,8 @@ def labels_by_structures(
     """Labels by asides and structures, and the structure of each node; the rule tells where a label is not the line's."""
     aside_rules = np.array(asides.aside_lines(lines), dtype=np.uint8)
     lines = replace(lines, aside=(aside_rules != asides.NEITHER).tolist())
-    kept, element, kinds = decide(lines, opening)
+    kept, element = decide(lines, opening)
+    elements = sorted({e for e in element if e >= 0})
     for line in asides.control_labels(lines):  # what stands around them is decided as with them
         kept[line], element[line], aside_rules[line] = False, -1, OF_SITE
     of_word = np.repeat(lines.of_node, np.diff(ends, prepend=0))
@@ -34,20 +36,17 @@ def labels_by_structures(
     rules = np.where(labels == word_labels.labels, word_labels.rules, rule[of_word])
     decided = replace(word_labels, labels=labels, rules=rules)
     # Structures are numbered from 1; 0 stands for none.
-    elements = sorted(kinds)
     number = {element: n for n, element in enumerate(elements, 1)}
     of_line = [number.get(e, 0) for e in element]
-    structures = [None, *_structures(decided, np.array(of_line)[of_word], elements, kinds)]
+    numbers_of_words = np.array(of_line)[of_word]
+    structures = [None, *_structures(lines.page, elements, decided, numbers_of_words)]
     return decided, [structures[of_line[line]] for line in lines.of_node]
 
 
 def _structures(
-    word_labels: WordLabels,
-    of_word: NDArray[np.int64],
-    elements: Sequence[int],
-    kinds: dict[int, str],
+    page: Page, elements: Sequence[int], word_labels: WordLabels, of_word: NDArray[np.int64]
 ) -> Iterator[Structure]:
-    """Structures of some elements; `of_word` numbers the structure of each word, 0 for none.
+    """Structures of some elements of a page; `of_word` numbers the structure of each word, 0 for none.
 
     The label of a structure is that of most of its words.
     """
@@ -59,7 +58,7 @@ def _structures(
     is_content = (2 * content > words).tolist()
     for n, (element, most, chance) in enumerate(zip(elements, is_content, means, strict=True)):
         label = LABELS[CONTENT] if most else LABELS[BOILERPLATE]
-        yield Structure(n, kinds[element], element, label, chance)
+        yield Structure(n, KIND[page.tags[element]], element, label, chance)
 
 
 # The dial: a cut other than the one with the best expected F1.

@@ -1,0 +1,143 @@
+"""The article of a page, told from what stands beside it: its headline, other articles, second copies."""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import takewhile
+
+from dbce.boilerplate.classify import LineValues
+from dbce.boilerplate.decide.tree import BOXES, CELLS, SIBLINGS
+from dbce.html import enclosing_elements, subtree_mask
+from dbce.metadata import Opening, letters, names_page, title_keys
+
+# The opening of a page, which is content always: the headline, and the standfirst below it.
+#
+# The headline is the first heading that one of the page's titles names, the standfirst the first
+# text soon behind it that its description begins with. Sites set both in places of their
+# template; what they say is the page's own.
+
+SOON = 20
+"""Lines searched for the standfirst behind the headline: byline, date, share bar and caption may be between."""
+
+LEAST, MOST = 40, 60
+"""Letters and digits that a standfirst shares with the beginning of a description: minimum, and number compared."""
+
+
+def opening_lines(lines: LineValues, headings: Collection[int], opening: Opening) -> Iterator[int]:
+    """Lines of headline and standfirst, if the page has them."""
+    keys = title_keys({*opening.titles, lines.page.title})
+    named = (n for n, text in _texts(lines, headings) if names_page(text, keys))
+    headline = next(named, None)
+    if headline is not None:
+        yield headline
+        soon = range(headline + 1, min(headline + 1 + SOON, len(lines.gains)))
+        yield from standfirst(lines, [n for n in soon if n not in headings], opening)
+
+
+ARTICLE_WORDS = 50  # minimum words of the article of the headline, where others are told from it
+
+
+def further_articles(
+    lines: LineValues, headings: Mapping[int, int], headline: Sequence[int]
+) -> list[int]:
+    """Lines of `<article>` beside that of the headline, if there is one, with a heading of its level: they have pages of their own.
+
+    One whose heading has the headline in it, such as "Re: ...", is an answer. Siblings without the tag are often sections.
+    """
+    page, element = lines.page, lines.elements
+    articles = {n for n, tag in enumerate(page.tags) if tag == "article"} if headline else set()
+    if len(articles) < 2:  # as on most pages
+        return []
+    nearest = enclosing_elements(page, articles)
+    article_of = enclosing_elements(page, {n for n in articles if nearest[page.parents[n]] < 0})
+    own = article_of[element[headline[0]]]
+    words = sum(lines.words[line] for line, its in enumerate(element) if article_of[its] == own)
+    if own < 0 or words < ARTICLE_WORDS:
+        return []
+    first: dict[int, int] = {}
+    for line in sorted(headings):
+        first.setdefault(article_of[element[line]], line)
+    first = {article: line for article, line in first.items() if article not in (own, -1)}
+    texts = {line: letters(text) for line, text in _texts(lines, [*headline, *first.values()])}
+    others = {
+        article
+        for article, line in first.items()
+        if headings[line] <= headings[headline[0]] and texts[headline[0]] not in texts.get(line, "")
+    }
+    return [line for line, its in enumerate(element) if article_of[its] in others]
+
+
+SENTENCE = 8
+"""Minimum words of a sentence that tells a copy; labels and lines of code repeat themselves."""
+
+SENTENCE_ENDS = tuple('.!?…:。！？।"”»')
+
+COPY_WORDS = 20  # minimum words of the sentences in a copy, of which it has two at least
+
+REPEATING = frozenset(("blockquote", "pre", "code"))
+"""Elements that repeat what stands above on purpose."""
+
+CONTAINERS = BOXES | SIBLINGS | CELLS
+"""Elements of which a copy has others than what it repeats; in one, an author repeats it."""
+
+
+def second_copies(
+    lines: LineValues, decided_with: Sequence[int], kept: Sequence[bool]
+) -> list[int]:
+    """Kept lines that stand above in the same order: a version for print, or a box for each kind of visitor.
+
+    Of a hidden and a visible copy it is the hidden one. A structure of which a part is no copy stays.
+    """
+    page, element = lines.page, lines.elements
+    stays = [line for line, its in enumerate(kept) if its]
+    sentences = {
+        n: letters(lines.text(line))
+        for n, line in enumerate(stays)
+        if lines.words[line] >= SENTENCE
+        and lines.nodes(line)[-1].text.rstrip().endswith(SENTENCE_ENDS)
+    }
+    first: dict[str, int] = {}
+    repeats = [(n, at) for n, key in sentences.items() if (at := first.setdefault(key, n)) < n]
+    if not repeats:  # as on most pages
+        return []
+    keys = [letters(lines.text(line)) for line in stays]
+    box_of = enclosing_elements(page, {n for n, tag in enumerate(page.tags) if tag in CONTAINERS})
+    meant = subtree_mask(page.parents, (n for n, tag in enumerate(page.tags) if tag in REPEATING))
+    copies: set[int] = set()
+    end = 0
+    for n, at in repeats:
+        here, above = element[stays[n]], element[stays[at]]
+        if n < end or meant[here] or meant[above] or box_of[here] == box_of[above]:
+            continue
+        ahead = _number_alike(keys, range(at, n), range(n, len(keys)))
+        lowest = max(end, at + ahead)
+        before = _number_alike(keys, range(at - 1, -1, -1), range(n - 1, lowest - 1, -1))
+        original, copy = (stays[place - before : place + ahead] for place in (at, n))
+        told = [lines.words[stays[m]] for m in range(n - before, n + ahead) if m in sentences]
+        if len(told) > 1 and sum(told) >= COPY_WORDS:
+            is_instead = lines.shown[copy[0]] and not lines.shown[original[0]]
+            copies.update(original if is_instead else copy)
+            end = n + ahead
+    torn = {decided_with[line] for line in stays if line not in copies} - {-1}
+    return [line for line in copies if decided_with[line] not in torn]
+
+
+def _number_alike(keys: Sequence[str], some: range, others: range) -> int:
+    pairs = zip(some, others, strict=False)
+    return sum(1 for _ in takewhile(lambda pair: keys[pair[0]] == keys[pair[1]], pairs))
+
+
+def standfirst(lines: LineValues, behind: Sequence[int], opening: Opening) -> Iterator[int]:
+    """First of some lines that begins like a description of the page, if there is one."""
+    keys = {letters(text)[:MOST] for text in {*opening.descriptions}}
+    begins = [key for key in keys if len(key) >= LEAST]
+    for line, text in _texts(lines, behind if begins else ()):
+        own = letters(text)[:MOST] if len(text) >= LEAST else ""
+        if len(own) >= LEAST and any(key.startswith(own) or own.startswith(key) for key in begins):
+            yield line
+            return
+
+
+def _texts(lines: LineValues, wanted: Iterable[int]) -> Iterator[tuple[int, str]]:
+    """Visible lines that are no asides, with their texts, in order."""
+    for line in wanted:
+        if lines.shown[line] and not lines.aside[line]:
+            yield line, lines.text(line)

@@ -1,0 +1,180 @@
+"""Small texts that go with what they stand beside: notes with their marks, labels with their boxes."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from dbce.boilerplate.classify import LineValues
+from dbce.boilerplate.decide.tree import BOX_WORDS, BOXES, LABEL_WORDS, LARGE, Structure, is_below
+from dbce.html import first_node, nodes_within
+from dbce.model import Page
+
+# Notes and their marks: small links such as [19], and the items or paragraphs further down that
+# they lead to.
+
+HOLDERS = frozenset("li p dd tr".split())
+"""Elements of notes: the innermost one around the target of the link."""
+
+_SIGN = r"(?:\d{1,4}|[a-z]{1,2}|[ivxl]{1,6}|[*†‡§]+)"
+BRACKETED = re.compile(rf"\[\s*{_SIGN}\s*\]|\(\s*{_SIGN}\s*\)", re.IGNORECASE)
+RAISED = re.compile(_SIGN, re.IGNORECASE)
+PIECES = 3  # texts of a mark: [, 19 and ] at most
+LONGEST = 16  # characters of one of them, white space included
+NEAR = 3  # elements from a link to what raises it, or from a place to the note that holds it
+
+
+def note_marks(page: Page) -> dict[int, list[int]]:
+    """First text nodes of the marks of each note, by its element, which stands behind them.
+
+    A mark is a number, a letter or a sign in a link to another place of the page, in brackets or raised, or a number close
+    to a word in a link to one that leads back: style raises both.
+    """
+    notes: dict[int, list[int]] = {}
+    back = {link for link, _ in page.jumps}
+    for node, place in _marks_with_places(page):
+        note = _nearest_ancestor(page, place, HOLDERS)
+        if note < 0:
+            box = page.parents[place] if place in back else place
+            note = box if page.tags[box] in BOXES else -1
+        if note >= 0:
+            notes.setdefault(note, []).append(node)
+    return notes
+
+
+def note_labels(lines: LineValues, kept: Sequence[bool]) -> Iterator[int]:
+    """Lines that are the number of a note alone, before a note that stays with its mark: headings of Texinfo."""
+    page = lines.page
+    for mark, place in _marks_with_places(page):
+        first = first_node(page.nodes, place)
+        text = page.nodes[first].text.strip() if first < len(page.nodes) else ""
+        if BRACKETED.fullmatch(text) or RAISED.fullmatch(text):
+            line = lines.of_node[first]
+            if kept[lines.of_node[mark]] and line + 1 < len(kept) and kept[line + 1]:
+                yield line
+
+
+def _marks_with_places(page: Page) -> Iterator[tuple[int, int]]:
+    """The first text node of each mark, and the place further down that it leads to."""
+    back = {page.ids[link] for link, _ in page.jumps}
+    leading = [
+        (node, link, name)
+        for link, name in page.jumps
+        if (node := _mark_in(page, link, leads_back=name in back)) >= 0
+    ]
+    wanted = {name for _, _, name in leading}
+    places: dict[str, int] = {}
+    for element, name in enumerate(page.ids) if wanted else ():
+        if name in wanted:
+            places.setdefault(name, element)
+    for node, link, name in leading:
+        # What leads back from a note to its mark is marked by letters, too.
+        if (place := places.get(name, -1)) > link:
+            yield node, place
+
+
+def _mark_in(page: Page, link: int, *, leads_back: bool) -> int:
+    """First text node of a link that is a mark, else -1; what it leads to may lead back."""
+    first = first_node(page.nodes, link)
+    if first == len(page.nodes) or len(page.nodes[first].text) > LONGEST:
+        return -1
+    text = ""
+    for node in page.nodes[first : first + PIECES]:
+        if not is_below(page, node.element, link):
+            break
+        text += node.text
+    text = text.strip()
+    if BRACKETED.fullmatch(text):
+        return first
+    raised = RAISED.fullmatch(text) and (
+        _nearest_ancestor(page, link, {"sup"}) >= 0
+        or page.tags[page.nodes[first].element] == "sup"
+        or (leads_back and text.isdecimal() and _is_close(page, first))
+    )
+    return first if raised else -1
+
+
+def _is_close(page: Page, number: int) -> bool:
+    """True if a text node stands behind a word, or its stop, without white space."""
+    before = page.nodes[number - 1].text[-1:] if number else ""
+    node = page.nodes[number]
+    is_apart = node.spaced or node.text[:1].isspace() or before.isspace()
+    return not (is_apart or not before or before.isdecimal())
+
+
+def _nearest_ancestor(page: Page, element: int, tags: frozenset[str] | set[str]) -> int:
+    """Nearest element with one of some tags, the element itself or not far above; -1 if there is none."""
+    for _ in range(NEAR):
+        if element < 0 or page.tags[element] in tags:
+            return element
+        element = page.parents[element]
+    return -1
+
+
+def keep_notes_with_marks(
+    lines: LineValues, structures: dict[int, Structure], kept: list[bool]
+) -> None:
+    """Keep notes with a kept mark, drop notes with none; an article is no note."""
+    marked = {
+        note: any(kept[lines.of_node[number]] for number in numbers)
+        for note, numbers in note_marks(lines.page).items()
+    }
+    for box in marked.keys() - structures.keys():
+        own = {lines.of_node[n] for n in nodes_within(lines.page, box)}
+        if sum(lines.words[line] for line in own) <= BOX_WORDS:
+            for line in own:
+                kept[line] = marked[box]  # also what a click has to open
+    notes = {
+        n: its for n, its in marked.items() if n in structures and structures[n].words <= LARGE
+    }
+    if not notes:
+        return
+    stays: dict[int, bool | None] = {-1: None}
+    for element, structure in structures.items():
+        stays[element] = its = notes.get(element, stays[structure.parent])
+        if its is not None:
+            structure.kept = its
+            for line in structure.own:
+                kept[line] = its and not lines.aside[line]
+
+
+# Boxes keep their labels: the "Warning" of a notice, the "Weight" of a pair that is no table, the number of an equation. All
+# pages of a site share those.
+CONTROLS = frozenset(("a", "button", "label", "summary"))
+"""Elements whose text does something, and so is no label."""
+
+
+def keep_labels(lines: LineValues, kept: list[bool]) -> None:
+    """Keep labels of boxes of which all else, and more, stays; a number in brackets may be the end of its box."""
+    for line in range(len(kept)):
+        if kept[line] or lines.words[line] > LABEL_WORDS:
+            continue
+        if not lines.shown[line] or lines.aside[line]:
+            continue
+        for neighbour in (line + 1, line - 1):
+            if not (0 <= neighbour < len(kept) and kept[neighbour]):
+                continue
+            if neighbour > line or BRACKETED.fullmatch(lines.text(line).strip()):
+                rest = _rest_of_box(lines, line, neighbour)
+                kept[line] |= bool(rest) and all(map(kept.__getitem__, rest))
+
+
+def _rest_of_box(lines: LineValues, label: int, neighbour: int) -> list[int]:
+    """Lines of the innermost box that holds a label and its neighbour, without the label; none if it is large."""
+    page, element = lines.page, lines.elements
+    box = element[label]
+    while box >= 0 and not is_below(page, element[neighbour], box):
+        if page.tags[box] in CONTROLS:
+            return []
+        box = page.parents[box]
+    if box < 0 or page.tags[box] not in BOXES:
+        return []
+    rest: list[int] = []
+    words = lines.words[label]
+    for some in (range(label + 1, len(element)), range(label - 1, -1, -1)):
+        for line in some:
+            if not is_below(page, element[line], box):
+                break
+            words += lines.words[line]
+            if words > BOX_WORDS:
+                return []
+            rest.append(line)
+    return rest if words > 2 * lines.words[label] else []
