@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar, cast
 
 import numpy as np
 
-from dbce.boilerplate import cross
+from dbce.boilerplate import cross, variants
 from dbce.boilerplate.cross import Crosses, Members, Numbers
 from dbce.boilerplate.diff import Texts, align, match, texts_of
 from dbce.boilerplate.peer_support import BlockNodes, circles, snapshots
@@ -239,7 +239,7 @@ def _side_by_side(block: Mapping[str, Sketch]) -> _SideBySide:
     captures = [block[record_id] for record_id in members.record_ids]
     texts = texts_of([(one.words, one.ends) for one in captures])
     url_of_node = np.repeat(members.urls, np.diff(texts.node_starts))
-    its_variants = cross.variants(
+    its_variants = variants.variants(
         url_of_node, texts.nodes.astype(np.int64), np.diff(texts.word_starts)
     )
     return _SideBySide(captures, replace(members, variants=its_variants), texts)

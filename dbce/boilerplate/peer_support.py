@@ -13,7 +13,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dbce.boilerplate.cross import LOWER, NOBODY, Crosses, Members, Numbers, order
+from dbce.boilerplate.cross import NOBODY, Crosses, Members, order
+from dbce.boilerplate.variants import LOWER, Numbers
 from dbce.model import CIRCLE, HISTORY, Hashes, first_numbers
 
 

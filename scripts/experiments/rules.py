@@ -24,11 +24,11 @@ from unittest.mock import patch
 
 from dbce import html
 from dbce.boilerplate.classify import joint
-from dbce.boilerplate.cross import NONE
 from dbce.boilerplate.decide.asides import aside_rules, content_words
 from dbce.boilerplate.decide.structures import LEAN_OF_HEADINGS
 from dbce.boilerplate.decide.tree import APART
 from dbce.boilerplate.judge import page_evidence, verdicts
+from dbce.boilerplate.variants import NONE
 from dbce.boilerplate.word_labels import UNSEEN
 from dbce.evaluate.results import table
 from dbce.formats import judged_text
@@ -140,7 +140,7 @@ RULES: dict[str, Rule] = {
     "cut: not of comments": Rule(f"{CUT}.MAY_BE_COMMENT", 1.0, "+.0106 dragnet"),
     "cut: verbatim": Rule(f"{CUT}.VERBATIM", 0.8, "a reported fault"),
     "cut: shared by all": Rule(f"{CUT}.AGAINST_ALL", 0.0, "+.0032 timelines"),
-    "variants": Rule("dbce.boilerplate.cross.variants", lambda *_: NONE, "+.0320 flink‡"),
+    "variants": Rule("dbce.boilerplate.variants.variants", lambda *_: NONE, "+.0320 flink‡"),
 }
 """The rules by name. Some are parts of others: with the larger one the smaller is left out, too."""
 
