@@ -151,6 +151,7 @@ SUBROOMS = {
     "annotate": (("core",), ("content",), (BESIDE,)),
     "archive": (("records",), ("inputs",), ("outputs",), (BESIDE,)),
     "boilerplate": (
+        ("variants",),
         ("cross", "diff", "classify"),
         ("peer_support", "word_labels"),
         ("decide",),

@@ -14,10 +14,11 @@ from typing import Any, NamedTuple, Protocol, TypeVar, cast
 import numpy as np
 
 from dbce.boilerplate import cross, variants
-from dbce.boilerplate.cross import Crosses, Members, Numbers
+from dbce.boilerplate.cross import Crosses, Members
 from dbce.boilerplate.diff import Texts, align, match, texts_of
 from dbce.boilerplate.peer_support import BlockNodes, circles, snapshots
 from dbce.boilerplate.sketch import bands
+from dbce.boilerplate.variants import Numbers
 from dbce.model import NOT_OF_A_RECORD, Annotation, Config, Mask, Sketch, fault_detail
 
 # Blocks: the stretches of a site that are compared within themselves, cut so that many can share
@@ -55,21 +56,13 @@ def in_time(one: SiteCapture) -> tuple[Any, str, str]:
     return one.timestamp, one.surt, one.record_id
 
 
-def blocks(
-    rows: Iterable[OfSite], captures: int, urls: int, config: Config, limit: int = BLOCK
-) -> Iterator[list[OfSite]]:
-    """Captures of one site, cut into blocks: its stretches, those too large cut again by time."""
-    for stretch in stretches(rows, captures, urls, config, limit):
-        yield from slices(stretch, limit)
-
-
 def stretches(
-    rows: Iterable[OfSite], captures: int, urls: int, config: Config, limit: int = BLOCK
+    rows: Iterable[OfSite], captures: int, urls: int, config: Config
 ) -> Iterator[list[OfSite]]:
     """Captures of one site, given `in_order` with the numbers of them and their URLs, cut into stretches about equally large.
 
     All snapshots of a URL are in one stretch, and every one has URLs enough to fill a circle, even
-    where that makes it larger than the limit: then enough for each of its slices. The cut follows
+    where that makes it larger than BLOCK: then enough for each of its slices. The cut follows
     from the site alone. It is made while reading: no more than a stretch is held.
     """
     fewest = config.circle + 2
@@ -78,10 +71,10 @@ def stretches(
     for _, group in groupby(rows, key=lambda row: row.surt):
         snapshots = list(group)
         # What is left is shared out again each time, so that no small rest stays at the end.
-        share = captures / -(-captures // limit)
+        share = captures / -(-captures // BLOCK)
         larger = len(stretch) + len(snapshots)
-        full = larger > limit or (len(stretch) + larger) / 2 > share
-        enough = inside >= fewest * max(1, _parts(stretch, limit)) and urls >= fewest
+        full = larger > BLOCK or (len(stretch) + larger) / 2 > share
+        enough = inside >= fewest * max(1, _parts(stretch)) and urls >= fewest
         if full and enough:
             yield stretch
             captures -= len(stretch)
@@ -93,17 +86,17 @@ def stretches(
         yield stretch
 
 
-def slices(stretch: list[OfSite], limit: int = BLOCK) -> Iterator[list[OfSite]]:
+def slices(stretch: list[OfSite]) -> Iterator[list[OfSite]]:
     """The stretch, or, where it is too large, equal slices of time."""
-    parts = _parts(stretch, limit)
+    parts = _parts(stretch)
     if parts > 1:
         stretch = sorted(stretch, key=in_time)
     for start, end in pairwise(part * len(stretch) // parts for part in range(parts + 1)):
         yield stretch[start:end]
 
 
-def _parts(stretch: Sequence[OfSite], limit: int) -> int:
-    return -(-len(stretch) // limit)
+def _parts(stretch: Sequence[OfSite]) -> int:
+    return -(-len(stretch) // BLOCK)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,16 +119,17 @@ def cuts_of(rows: Iterable[OfSite], captures: int, urls: int, config: Config) ->
     return Cuts(tuple(first_urls), tuple(first_times))
 
 
-def all_blocks(
-    captures: Iterable[OfSite], config: Config, limit: int = BLOCK
-) -> Iterator[list[OfSite]]:
+def all_blocks(captures: Iterable[OfSite], config: Config) -> Iterator[list[OfSite]]:
+    """Blocks of captures: the stretches of each site, those too large cut again by time."""
+
     def place(one: OfSite) -> str:
         return "" if config.across_sites else one.site
 
     ordered = sorted(captures, key=lambda one: (place(one), *in_order(one)))
     for _, of_place in groupby(ordered, key=place):
         site = list(of_place)
-        yield from blocks(site, len(site), len({one.surt for one in site}), config, limit)
+        for stretch in stretches(site, len(site), len({one.surt for one in site}), config):
+            yield from slices(stretch)
 
 
 # Comparing within a block.
@@ -152,7 +146,6 @@ class ComparisonFailure:
 def compare(
     captures: Iterable[OfSite],
     config: Config,
-    limit: int = BLOCK,
     of: Collection[str] | None = None,
     *,
     sketch_of: Callable[[OfSite], Sketch] | None = None,
@@ -161,7 +154,7 @@ def compare(
 
     `sketch_of` gives the sketch of a capture, asked for one block at a time; without it the captures are sketches.
     """
-    for block in all_blocks(captures, config, limit):
+    for block in all_blocks(captures, config):
         if of is not None and not any(one.record_id in of for one in block):
             continue
         sketches = cast("list[Sketch]", block) if sketch_of is None else map(sketch_of, block)

@@ -6,11 +6,11 @@ choice, kept with every signature, since signatures of different recipes cannot 
 """
 
 import hashlib
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache, lru_cache
 from importlib.resources import files
-from itertools import groupby
 
 import numpy as np
 from numpy.typing import NDArray
@@ -107,17 +107,13 @@ DOCUMENT = "[document]"  # the root above <html>, as BeautifulSoup names it
 
 def layers(page: Page) -> list[list[list[int]]]:
     """Elements of a page by layer, sibling groups in document order (thesis, listing 2.3); the root is layer 0."""
-    parents = page.parents
-    levels: list[int] = []
-    for parent in parents:
-        levels.append(0 if parent < 0 else levels[parent] + 1)
-    # Elements are in document order, so siblings appear in order, but not side by side; groups of
-    # a layer are in the order of their parents, which is the order of the parents' indices.
-    by_layer = sorted(range(len(parents)), key=lambda e: (levels[e], parents[e], e))
-    return [
-        [list(group) for _, group in groupby(layer, key=lambda e: parents[e])]
-        for _, layer in groupby(by_layer, key=lambda e: levels[e])
-    ]
+    below: dict[int, list[int]] = defaultdict(list)
+    for element, parent in enumerate(page.parents):
+        below[parent].append(element)
+    found = [[below[-1]]]
+    while layer := [below[element] for group in found[-1] for element in group if element in below]:
+        found.append(layer)
+    return found
 
 
 def layer_tokens(page: Page) -> set[str]:
@@ -129,19 +125,12 @@ def layer_tokens(page: Page) -> set[str]:
     tokens = set()
     for level, groups in enumerate(layers(page)):
         for group_number, group in enumerate(groups):
-            ancestors = _ancestors(page, page.parents[group[0]])
+            above = html.ancestors(page.parents, page.parents[group[0]])
+            ancestors = [*(page.tags[element] for element in above), DOCUMENT]
             for node_number, element in enumerate(group):
                 place = f"{node_number}_{group_number}_{level}_"
                 tokens.add(place + f"/{place}".join([page.tags[element], *ancestors]))
     return tokens
-
-
-def _ancestors(page: Page, element: int) -> list[str]:
-    tags = []
-    while element >= 0:
-        tags.append(page.tags[element])
-        element = page.parents[element]
-    return [*tags, DOCUMENT]
 
 
 def path_hashes(page: Page) -> Hashes:

@@ -44,6 +44,7 @@ from dbce.html.skeleton import KIND, NAME, Skeleton, skeleton
 from dbce.html.walk import (
     INLINE,
     HtmlElement,
+    ancestors,
     element_xpaths,
     elements_like,
     elements_of_classes,

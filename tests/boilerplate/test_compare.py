@@ -3,14 +3,23 @@
 from collections import Counter
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from typing import NamedTuple
+from typing import Any, NamedTuple
+from unittest.mock import patch
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dbce.boilerplate.compare import blocks, buckets, compare, compare_block, in_order, stretches
+from dbce.boilerplate.compare import (
+    BLOCK,
+    buckets,
+    compare,
+    compare_block,
+    in_order,
+    slices,
+    stretches,
+)
 from dbce.boilerplate.diff import align, match, texts_of
 from dbce.model import Annotation, Config, Sketch
 
@@ -38,11 +47,18 @@ def site(*snapshots: int) -> list[Row]:
     ]
 
 
+def cut_at(limit: int) -> Any:
+    """Blocks of so many captures at most."""
+    return patch("dbce.boilerplate.compare.BLOCK", limit)
+
+
 def cut(rows: list[Row], limit: int) -> list[list[Row]]:
     """The blocks of a site."""
     rows = sorted(rows, key=in_order)
     urls = len({row.surt for row in rows})
-    return list(blocks(iter(rows), len(rows), urls, CONFIG, limit))
+    with cut_at(limit):
+        whole = stretches(iter(rows), len(rows), urls, CONFIG)
+        return [block for stretch in whole for block in slices(stretch)]
 
 
 def sizes(*snapshots: int, limit: int) -> list[int]:
@@ -61,13 +77,15 @@ def test_few_urls_with_many_snapshots_are_cut_by_time():
 
 
 def test_a_url_with_very_many_snapshots_gets_others_for_every_slice():
-    first, *_ = stretches(site(100, *[1] * 50), 150, 51, CONFIG, limit=40)
+    with cut_at(40):
+        first, *_ = stretches(site(100, *[1] * 50), 150, 51, CONFIG)
     assert len({row.surt for row in first}) == 3 * FEWEST
 
 
 def test_urls_too_few_for_a_block_of_their_own_stay_with_those_before():
     rows = site(*[1] * 20, 30, 30, 30)
-    assert list(stretches(rows, len(rows), 23, CONFIG, limit=60)) == [rows]
+    with cut_at(60):
+        assert list(stretches(rows, len(rows), 23, CONFIG)) == [rows]
     assert [len(block) for block in cut(rows, limit=60)] == [55, 55]
 
 
@@ -80,7 +98,8 @@ def test_cutting_holds_no_more_than_a_block():
             taken += 1
             yield row
 
-    first = next(blocks(rows(), 1000, 1000, CONFIG, limit=100))
+    with cut_at(100):
+        first = next(stretches(rows(), 1000, 1000, CONFIG))
     assert len(first) == 100
     assert taken <= 102
 
@@ -95,7 +114,8 @@ def test_blocks_tile_the_site_whatever_the_order_of_its_captures(snapshots, limi
     assert Counter(row for block in found for row in block) == Counter(rows)
     assert found == cut(rng.sample(rows, len(rows)), limit)
     assert all(0 < len(block) <= limit for block in found)
-    whole = list(stretches(iter(rows), len(rows), len(snapshots), CONFIG, limit))
+    with cut_at(limit):
+        whole = list(stretches(iter(rows), len(rows), len(snapshots), CONFIG))
     urls = [{row.surt for row in stretch} for stretch in whole]
     assert [row for stretch in whole for row in stretch] == rows
     assert sum(map(len, urls)) == len(snapshots), "no URL is in two"
@@ -144,10 +164,10 @@ def said(found: Annotation) -> object:
     return found.record_id, found.crosses, shared, found.circle.tobytes()
 
 
-def compared(some: list[Sketch], config: Config = CONFIG, **limits: int) -> list[object]:
+def compared(some: list[Sketch], config: Config = CONFIG, limit: int = BLOCK) -> list[object]:
     """What the comparison finds."""
-    found = compare(some, config, **limits)
-    return [said(annotation) for annotation in found]
+    with cut_at(limit):
+        return [said(annotation) for annotation in compare(some, config)]
 
 
 @settings(max_examples=60)

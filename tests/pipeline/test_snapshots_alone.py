@@ -128,8 +128,9 @@ def diffed(captures: Sequence[Capture], monkeypatch: pytest.MonkeyPatch, limit: 
         return align(texts, cur, other, cells)
 
     monkeypatch.setattr(import_module("dbce.boilerplate.compare"), "align", counted)
+    monkeypatch.setattr(import_module("dbce.boilerplate.compare"), "BLOCK", limit)
     sketches, _ = sketch_all(captures, PATTERNS)
-    assert len(list(compare(sketches.values(), PATTERNS, limit=limit))) == len(captures)
+    assert len(list(compare(sketches.values(), PATTERNS))) == len(captures)
     return len(pairs)
 
 

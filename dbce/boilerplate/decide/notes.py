@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from dbce.boilerplate.classify import LineValues
 from dbce.boilerplate.decide.tree import BOX_WORDS, BOXES, LABEL_WORDS, LARGE, Structure, is_below
-from dbce.html import first_node, nodes_within
+from dbce.html import ancestors, first_node, nodes_within
 from dbce.model import Page
 
 # Notes and their marks: small links such as [19], and the items or paragraphs further down that
@@ -102,11 +103,8 @@ def _is_close(page: Page, number: int) -> bool:
 
 def _nearest_ancestor(page: Page, element: int, tags: frozenset[str] | set[str]) -> int:
     """Nearest element with one of some tags, the element itself or not far above; -1 if there is none."""
-    for _ in range(NEAR):
-        if element < 0 or page.tags[element] in tags:
-            return element
-        element = page.parents[element]
-    return -1
+    near = islice(ancestors(page.parents, element), NEAR)
+    return next((e for e in near if page.tags[e] in tags), -1)
 
 
 def keep_notes_with_marks(

@@ -9,7 +9,7 @@ import numpy as np
 
 from dbce.boilerplate.classify import UNSPACED, LineValues, kinds
 from dbce.boilerplate.word_labels import WordLabels
-from dbce.html import holders
+from dbce.html import ancestors, holders
 from dbce.html import lines as html_lines
 from dbce.model import Hashes, Page
 
@@ -195,6 +195,4 @@ def is_below(page: Page, element: int, ancestor: int) -> bool:
 
 
 def heading_of(page: Page, element: int) -> int:
-    while not LEVELS.get(page.tags[element]):
-        element = page.parents[element]
-    return element
+    return next(e for e in ancestors(page.parents, element) if LEVELS.get(page.tags[e]))
