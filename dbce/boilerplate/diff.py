@@ -15,9 +15,9 @@ from itertools import chain, pairwise
 from typing import NamedTuple
 
 import numpy as np
-from lxml.html.diff import html_annotate
 from numpy.typing import NDArray
 
+from dbce import thesis
 from dbce.model import Hashes, Mask, first_numbers, mix
 
 Places = NDArray[np.int64]
@@ -70,15 +70,11 @@ def equal_values(
     differ = np.flatnonzero(own[ours.places()] != other[theirs.places()])
     # Where several are written to one place, the last of them stays: the first to differ, or at the end the last.
     ranks = differ if at_end else differ[::-1]
-    number = _number(most, ranks)
+    number = np.searchsorted(np.cumsum(most), ranks, side="right")
     place = ours.place(ranks, number)
     equal = most.copy()
     equal[number] = ours.ends[number] - 1 - place if at_end else place - ours.starts[number]
     return equal
-
-
-def _number(sizes: Places, ranks: Places) -> Places:
-    return np.searchsorted(np.cumsum(sizes), ranks, side="right")
 
 
 # The texts of a block of pages, side by side, so that many pairs are compared at once.
@@ -120,26 +116,18 @@ def texts_of(pages: Sequence[tuple[Hashes, Hashes]]) -> Texts:
     return Texts(words, numbers.astype(np.uint32), word_starts, _starts(nodes_of))
 
 
-def node_keys(words: Hashes, ends: NDArray[np.integer]) -> NDArray[np.uint64]:
-    """One 64-bit key per text node; equal words in equal order give equal keys."""
-    if not len(ends):
-        return np.zeros(0, dtype=np.uint64)
-    starts = np.concatenate(([0], ends[:-1])).astype(np.int64)
-    place = np.arange(len(words)) - np.repeat(starts, np.diff(ends, prepend=0))
-    # A sum has no order: so each word is mixed together with its place.
-    placed = words.astype(np.uint64) | (place.astype(np.uint64) << np.uint64(32))
-    return mix(np.add.reduceat(mix(placed), starts))
-
-
 def _keys(words: Hashes, starts: NDArray[np.int64]) -> NDArray[np.uint64]:
+    """One 64-bit key per text node; equal words in equal order give equal keys."""
+    keys = np.empty(len(starts) - 1, dtype=np.uint64)
     cuts = np.unique(np.searchsorted(starts, [*range(0, len(words), CHUNK), len(words)]))
-    return np.concatenate(
-        [
-            node_keys(words[starts[a] : starts[b]], starts[a + 1 : b + 1] - starts[a])
-            for a, b in pairwise(cuts.tolist())
-        ]
-        or [np.zeros(0, dtype=np.uint64)]
-    )
+    for first, end in pairwise(cuts.tolist()):
+        begins = starts[first:end] - starts[first]
+        some = words[starts[first] : starts[end]]
+        place = np.arange(len(some)) - np.repeat(begins, np.diff(begins, append=len(some)))
+        # A sum has no order: so each word is mixed together with its place.
+        placed = some.astype(np.uint64) | (place.astype(np.uint64) << np.uint64(32))
+        keys[first:end] = mix(np.add.reduceat(mix(placed), begins))
+    return keys
 
 
 def _starts(sizes: Sequence[int] | NDArray[np.integer]) -> NDArray[np.int64]:
@@ -350,48 +338,41 @@ def align(texts: Texts, cur: Places, other: Places, cells: int) -> Iterator[Mask
 def _whole_nodes(texts: Texts, cur: np.int64, other: np.int64) -> Mask:
     """Words of the text nodes found anywhere on the other page."""
     own, its = (texts.nodes_of(np.array([page])).places() for page in (cur, other))
-    sizes = texts.word_starts[own + 1] - texts.word_starts[own]
+    sizes = texts.words_between(own, own + 1).sizes
     return np.repeat(np.isin(texts.nodes[own], texts.nodes[its]), sizes)
 
 
 def _align(texts: Texts, cur: Places, other: Places, cells: int) -> Iterator[Mask]:
     words, nodes, other_nodes = texts.words_of(cur), texts.nodes_of(cur), texts.nodes_of(other)
     node = nodes.places()
-    starts = texts.word_starts[node]
-    sizes = texts.word_starts[node + 1] - starts
+    own = texts.words_between(node, node + 1)
 
     matched = matches(texts.nodes, nodes, texts.nodes, other_nodes)
     partner = np.full(len(node), NONE)
     partner[nodes.rank(matched.own, matched.number)] = matched.other
     whole = partner != NONE
     # How far each word is from its like, counted in the words of all pages.
-    shift = np.repeat(np.where(whole, texts.word_starts[partner] - starts, APART), sizes)
+    shift = np.repeat(np.where(whole, texts.word_starts[partner] - own.starts, APART), own.sizes)
 
     # As lxml.html.diff bounds it: on a page of few words a run of two is no chance.
     chance = np.minimum(SMALL, words.sizes // 4)
-    gaps = _affordable(_gaps(texts, partner, nodes, other_nodes), cells)
+    pair, gaps, other_gaps = _gaps(texts, partner, nodes, other_nodes)
+    some = _affordable(pair, gaps.sizes * other_gaps.sizes, cells)
     least = int(chance.min()) + 1
-    matched = matches(texts.words, gaps.words, texts.words, gaps.other_words, least)
-    shift[words.rank(matched.own, gaps.pair[matched.number])] = matched.other - matched.own
+    matched = matches(texts.words, gaps.take(some), texts.words, other_gaps.take(some), least)
+    shift[words.rank(matched.own, pair[some][matched.number])] = matched.other - matched.own
 
-    mask = _in_long_runs(shift, words.sizes, chance) | np.repeat(whole, sizes)
+    mask = _in_long_runs(shift, words.sizes, chance) | np.repeat(whole, own.sizes)
     yield from np.split(mask, np.cumsum(words.sizes)[:-1])
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Gaps:
-    """Gaps between two aligned nodes of a pair of pages: their words on the one, and on the other."""
+def _gaps(
+    texts: Texts, partner: Places, nodes: Spans, other_nodes: Spans
+) -> tuple[Places, Spans, Spans]:
+    """Gaps with words on both pages, in order: number of their pair, their words on the one page, and on the other.
 
-    pair: Places
-    words: Spans
-    other_words: Spans
-
-    def take(self, numbers: Places) -> _Gaps:
-        return _Gaps(self.pair[numbers], self.words.take(numbers), self.other_words.take(numbers))
-
-
-def _gaps(texts: Texts, partner: Places, nodes: Spans, other_nodes: Spans) -> _Gaps:
-    """Gaps of all pairs with words on both pages, in order; `partner` tells with which node each is aligned, if with any."""
+    `partner` tells with which node each is aligned, if with any.
+    """
     pairs = np.arange(len(nodes.sizes))
     aligned = np.flatnonzero(partner != NONE)
     pair = np.repeat(pairs, nodes.sizes)[aligned]
@@ -404,25 +385,24 @@ def _gaps(texts: Texts, partner: Places, nodes: Spans, other_nodes: Spans) -> _G
     begins = np.where(first, nodes.starts[pair], np.roll(ends, 1) + 1)
     other_begins = np.where(first, other_nodes.starts[pair], np.roll(other_ends, 1) + 1)
     both = np.flatnonzero((begins < ends) & (other_begins < other_ends))
-    return _Gaps(
+    return (
         pair[both],
         texts.words_between(begins[both], ends[both]),
         texts.words_between(other_begins[both], other_ends[both]),
     )
 
 
-def _affordable(gaps: _Gaps, cells: int) -> _Gaps:
-    """Gaps within the work limit of their pair, counted in order."""
-    costs = gaps.words.sizes * gaps.other_words.sizes
-    if np.bincount(gaps.pair, weights=costs).max(initial=0) <= cells:
-        return gaps
+def _affordable(pairs: Places, costs: Places, cells: int) -> Places:
+    """Numbers of the gaps within the work limit of their pair, counted in order."""
+    if np.bincount(pairs, weights=costs).max(initial=0) <= cells:
+        return np.arange(len(pairs))
     left: dict[int, int] = defaultdict(lambda: cells)
     numbers = []
-    for number, (pair, cost) in enumerate(zip(gaps.pair.tolist(), costs.tolist(), strict=True)):
+    for number, (pair, cost) in enumerate(zip(pairs.tolist(), costs.tolist(), strict=True)):
         if cost <= left[pair]:
             left[pair] -= cost
             numbers.append(number)
-    return gaps.take(np.array(numbers, dtype=np.int64))
+    return np.array(numbers, dtype=np.int64)
 
 
 def _in_long_runs(shift: Places, sizes: Places, chance: Places) -> Mask:
@@ -446,16 +426,5 @@ def match(words: Hashes, other_words: Hashes) -> Mask:
     lxml compares its tokens by their text alone, so hashes stand for words here; images, which are
     tokens of lxml too, are left out.
     """
-    pieces: list[tuple[str, int]] = []
-
-    def collect(text: str, version: str) -> str:
-        pieces.append((version, len(text.split())))
-        return text
-
-    html_annotate([(_document(other_words), "shared"), (_document(words), "own")], collect)
-    versions, lengths = zip(*pieces, strict=True)
-    return np.repeat(np.array(versions) == "shared", lengths)
-
-
-def _document(words: Hashes) -> str:
-    return " ".join(format(word, "x") for word in words.tolist())
+    own, other = (" ".join(map("{:x}".format, of.tolist())) for of in (words, other_words))
+    return np.array(thesis.find_shared_tokens(own, other))

@@ -92,7 +92,7 @@ def annotate(bodies: Mapping[str, str], cross: Cross) -> str:
     occurrences = [[role] for role in ROLES[:1] * len(own)]
     for role, member in zip(ROLES[1:], cross.members[1:], strict=True):
         if member is not None:
-            is_shared = _find_shared_tokens(bodies[cross.cur], bodies[member])
+            is_shared = find_shared_tokens(bodies[cross.cur], bodies[member])
             for roles in compress(occurrences, is_shared):
                 roles.append(role)
     for token, roles in zip(own, occurrences, strict=True):
@@ -114,7 +114,8 @@ def _tokens(body: str) -> list[Any]:
 
 
 @lru_cache(maxsize=256)
-def _find_shared_tokens(body: str, other: str) -> list[bool]:
+def find_shared_tokens(body: str, other: str) -> list[bool]:
+    """True for each token of a body that the other one, the older version, shares."""
     own, others = _tokens(body), _tokens(other)
     for token in own:
         token.annotation = False
