@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from importlib.resources import files
 from typing import NamedTuple
 
 import numpy as np
@@ -16,15 +17,7 @@ Numbers = NDArray[np.int64]
 # A translation shares what is not translated yet, names and code with its original, and not the
 # menus around them: the opposite of what a neighbour tells.
 
-LANGUAGES = frozenset(
-    """
-    aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch cn co cr cs cu cv cy da de dv dz ee el
-    en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik io is it iu
-    ja jp jv ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml mn mr ms mt my
-    na nb nd ne ng nl nn no nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg si sk sl sm sn
-    so sq sr ss st su sv sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu
-    """.split()
-)
+LANGUAGES = frozenset(files(__package__).joinpath("languages.txt").read_text("utf-8").split())
 """Codes of languages in ISO 639-1, and `cn` and `jp`, which sites write for Chinese and Japanese."""
 
 _TAG = re.compile(r"([a-z]{2})(?:[-_](?:[a-z]{2}|hans|hant|[0-9]{3}))?")

@@ -29,17 +29,6 @@ IS_MAIN = tag_values(lambda tag: tag == "main")
 IS_ARTICLE = tag_values(lambda tag: tag == "article")
 
 LEVELS = (1, 2, 3, 5)  # elements up from that of a line in which signs are counted
-SHORT = ("prices", "numbers")  # signs that short lines are themselves
-
-SIGN_FEATURES = frozenset(
-    {"priced", "h1_count", "h1_up", "h1_behind", "said_times", "begins_alike"}
-    | {f"{of}_{what}" for of in ("main", "article") for what in ("share", "within")}
-    | {f"page_{name}" for name in SHORT}
-    | {f"up{level}_{name}" for level in LEVELS for name in (*SHORT, *COUNTED)}
-    | {f"told_{name}" for name in (*DESCRIPTION_SIGNS, *DESCRIPTION_SUBJECTS, "article_share")}
-)
-"""Names of the features of signs."""
-
 PRICED = 30  # words from which on a line that names a sum is no price
 NUMBERED = 8  # words up to which a line with digits is a date, a number or an amount
 FAR = 11  # elements up, beyond which a headline is far

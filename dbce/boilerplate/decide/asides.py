@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from importlib.resources import files
 
 from dbce.boilerplate.classify import LineValues
 from dbce.boilerplate.decide.tree import LEVELS
@@ -48,20 +49,8 @@ NOTICE_HEADS = frozenset(
 )
 """First four letters of each notice: a quick test that few texts pass."""
 
-
-CONTROL_LABELS = frozenset(
-    "read more|learn more|see more|show more|view more|load more|find out more|show less|see less|continue reading"
-    "|read full article|read the full article|read the full story|read full story|read the whole article|read full review"
-    "|read entire review|read the entire review|read the full case study|weiterlesen|mehr lesen|mehr erfahren|mehr anzeigen"
-    "|lire la suite|lire plus|voir plus|en savoir plus|leer más|ver más|seguir leyendo|leggi tutto|leggi di più"
-    "|continua a leggere|czytaj więcej|czytaj dalej|zobacz więcej|читать далее|читать дальше|показать ещё|показать еще"
-    "|διαβάστε περισσότερα|阅读更多|查看更多|阅读全文|查看全文|閱讀更多|続きを読む|もっと見る"
-    "|add to cart|add to bag|add to basket|add to compare|add to wishlist|in den warenkorb|quick view|quick shop|quickshop"
-    "|listen to this article|jump to recipe|was this article helpful|was this page helpful|was this helpful"
-    "|compare|share|share this|share this article|share this post|share this page|reply|antworten|répondre|loading".split(
-        "|"
-    )
-)
+_LABELS = files(__package__).joinpath("control_labels.txt").read_text("utf-8")
+CONTROL_LABELS = frozenset(_LABELS.splitlines())
 """Labels of buttons, in lower case: what one may do with a page."""
 
 COUNTER = re.compile(

@@ -6,7 +6,7 @@ from hypothesis import assume, given
 
 from dbce.boilerplate.classify import structure
 from dbce.boilerplate.classify.lines import Lines, read_lines, text_features
-from dbce.boilerplate.classify.signs import FAR, SIGN_FEATURES, sign_features
+from dbce.boilerplate.classify.signs import FAR, sign_features
 from dbce.metadata import DESCRIPTION_SIGNS, SelfDescription
 from dbce.metadata.structured_data import as_words
 from tests.html.soup import page, soup
@@ -243,10 +243,6 @@ def telling(**texts: str) -> SelfDescription:
     return SelfDescription(
         (0.0,) * len(DESCRIPTION_SIGNS), {what: as_words(text) for what, text in texts.items()}
     )
-
-
-def test_all_signs_have_names():
-    assert set(signs("<p>a")) == SIGN_FEATURES
 
 
 def test_elements_without_text_are_counted_for_each_line_around_them():
