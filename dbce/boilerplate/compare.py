@@ -245,7 +245,7 @@ def _choose_crosses(block: _SideBySide, config: Config, of: Collection[str] | No
     found = cross.with_lone_captures(members, found)
     if of is not None:
         asked = np.array([record_id in of for record_id in members.record_ids])
-        found = found.take(np.flatnonzero(asked[found.roles[:, 0]]))
+        found = found[asked[found[:, 0]]]
     return cross.strongest(members, found, config.crosses)
 
 
@@ -290,8 +290,8 @@ def _annotations(block: _SideBySide, found: Crosses, config: Config) -> Iterator
 
 def _pairs(members: Members, found: Crosses) -> Numbers:
     """Return (cur, other member) of all crosses, each once, in order of captures and record ids."""
-    others = found.roles[:, 1:]
-    cur = np.repeat(found.roles[:, 0], others.shape[1])[others.ravel() != cross.NOBODY]
+    others = found[:, 1 : cross.FURTHER]
+    cur = np.repeat(found[:, 0], others.shape[1])[others.ravel() != cross.NOBODY]
     rank = members.ranks[others[others != cross.NOBODY]]
     ranked = np.unique(np.column_stack((cur, rank)), axis=0)
     return np.column_stack((ranked[:, 0], np.argsort(members.ranks)[ranked[:, 1]]))

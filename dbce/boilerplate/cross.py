@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -234,18 +235,10 @@ def _nearest(buckets: Buckets, axis: Numbers, url: Numbers, time: Numbers) -> Nu
     return np.where(to_before <= to_after, before, after)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Crosses:
-    """Crosses as rows of captures by ROLES, NOBODY where there is none; `further` are the next most similar after *down*."""
+Crosses: TypeAlias = Numbers
+"""Crosses as rows: captures by ROLES, then the next most similar after *down*; NOBODY where there is none."""
 
-    roles: Numbers
-    further: Numbers
-
-    def __len__(self) -> int:
-        return len(self.roles)
-
-    def take(self, rows: Numbers) -> Crosses:
-        return Crosses(self.roles[rows], self.further[rows])
+FURTHER = len(ROLES)  # the first column behind all roles
 
 
 def crosses(members: Members, buckets: Sequence[Sequence[int]], limit: int, circle: int) -> Crosses:
@@ -260,8 +253,9 @@ def crosses(members: Members, buckets: Sequence[Sequence[int]], limit: int, circ
     for part, theirs in candidates(rows, limit):
         ranked = _rank_candidates(members, rows.captures[part], theirs)[:, : near.shape[1]]
         near[part, : ranked.shape[1]] = ranked
-    roles = np.column_stack((rows.captures, near[:, :2], *_snapshots(rows)))
-    return Crosses(roles, near[:, 2:]).take(np.flatnonzero(near[:, 0] != NOBODY))
+    every = np.column_stack((rows.captures, near[:, :2], *_snapshots(rows), near[:, 2:]))
+    found: Crosses = every[near[:, 0] != NOBODY]
+    return found
 
 
 def with_lone_captures(members: Members, known: Crosses) -> Crosses:
@@ -272,13 +266,12 @@ def with_lone_captures(members: Members, known: Crosses) -> Crosses:
     """
     block = side_by_side(members, [range(len(members))])
     before, after = _snapshots(block)
-    without = np.isin(block.captures, known.roles[:, 0], invert=True)
+    without = np.isin(block.captures, known[:, 0], invert=True)
     has_others = (before != NOBODY) | (after != NOBODY) | (members.variant_of() != NOBODY)
     cur = np.flatnonzero(without & has_others)
-    nobody = np.full(len(cur), NOBODY)
-    roles = np.column_stack((cur, nobody, nobody, before[cur], after[cur]))
-    further = np.full((len(cur), known.further.shape[1]), NOBODY)
-    return Crosses(np.concatenate((known.roles, roles)), np.concatenate((known.further, further)))
+    lone = np.full((len(cur), known.shape[1]), NOBODY)
+    lone[:, [0, 3, 4]] = np.column_stack((cur, before[cur], after[cur]))
+    return np.concatenate((known, lone))
 
 
 def _rank_candidates(members: Members, cur: Numbers, theirs: Numbers) -> Numbers:
@@ -315,8 +308,8 @@ def strongest(members: Members, all_crosses: Crosses, limit: int) -> Crosses:
     Strong is a cross with a similar *up*, then a similar *down*, then many members: a neighbour of
     another template does more harm than a missing one. At most `limit` are kept of a capture.
     """
-    cur, up, down = all_crosses.roles.T[:3]
-    named = np.concatenate((all_crosses.roles[:, 1:], all_crosses.further), axis=1)
+    cur, up, down = all_crosses.T[:3]
+    named = all_crosses[:, 1:]
     ranks = np.where(named == NOBODY, NOBODY, members.ranks[named])
     values = members.permutations + 1
     rows = order(
@@ -324,25 +317,25 @@ def strongest(members: Members, all_crosses: Crosses, limit: int) -> Crosses:
             (cur, len(members)),
             (members.permutations - members.similar(cur, up), values),
             (members.permutations - members.similar(cur, down), values),
-            ((all_crosses.roles == NOBODY).sum(axis=1), len(ROLES)),
+            ((all_crosses[:, :FURTHER] == NOBODY).sum(axis=1), len(ROLES)),
             *((column, len(members)) for column in ranks.T),
         ]
     )
-    all_crosses = all_crosses.take(rows)
-    another = (np.diff(all_crosses.roles, axis=0, prepend=-2) != 0).any(axis=1)
-    all_crosses = all_crosses.take(np.flatnonzero(another))
-    cur = all_crosses.roles[:, 0]
-    return all_crosses.take(np.flatnonzero(np.arange(len(cur)) - np.searchsorted(cur, cur) < limit))
+    ordered = all_crosses[rows]
+    ordered = ordered[(np.diff(ordered[:, :FURTHER], axis=0, prepend=-2) != 0).any(axis=1)]
+    cur = ordered[:, 0]
+    chosen: Crosses = ordered[np.arange(len(cur)) - np.searchsorted(cur, cur) < limit]
+    return chosen
 
 
 def as_values(members: Members, chosen: Crosses) -> Iterator[Cross]:
     ids = members.record_ids
     maybe = (*ids, None)  # NOBODY is the last
-    own, *both = chosen.roles.T[:3]
+    own, *both = chosen.T[:3]
     similar = [(members.similar(own, other) / members.permutations).tolist() for other in both]
     variant = members.variant_of()[own].tolist()
-    rows = zip(chosen.roles.tolist(), chosen.further.tolist(), *similar, variant, strict=True)
-    for (cur, up, down, before, after), further, to_up, to_down, another in rows:
+    rows = zip(chosen.tolist(), *similar, variant, strict=True)
+    for (cur, up, down, before, after, *further), to_up, to_down, another in rows:
         yield Cross(
             cur=ids[cur],
             up=maybe[up],

@@ -23,8 +23,8 @@ def circles(members: Members, chosen: Crosses, size: int) -> dict[int, list[int]
 
     Equally similar ones are taken by distance in time, then by record id.
     """
-    named = np.concatenate((chosen.roles[:, 1:3], chosen.further), axis=1)  # from *up* on
-    cur = np.repeat(chosen.roles[:, 0], named.shape[1])[named.ravel() != NOBODY]
+    named = np.delete(chosen, (0, 3, 4), axis=1)  # *up*, *down* and further ones
+    cur = np.repeat(chosen[:, 0], named.shape[1])[named.ravel() != NOBODY]
     other = named[named != NOBODY]
     apart = members.seconds_between(cur, other)
     nearest = order(

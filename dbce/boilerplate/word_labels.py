@@ -74,23 +74,22 @@ def text_runs(
     starts = run_starts(ends, bits, *columns_of_words)
     # What is true of most runs, that they are whole nodes, is said of all in one go. Numbers of Python
     # are quicker to take one by one than those of numpy. Runs of which the same is said share a verdict.
-    keys = zip(
-        word_labels.labels[starts].tolist(),
-        word_labels.probabilities[starts].round(4).tolist(),
-        bits[starts].tolist(),
-        word_labels.rules[starts].tolist(),
-        strict=True,
-    )
-    distinct: dict[tuple[int, float, int, int], model.Verdict] = {}
-    verdicts = []
-    for key in keys:
-        verdict = distinct.get(key)
-        if verdict is None:
-            label, probability, its_bits, rule = key
-            verdict = distinct[key] = model.Verdict(
-                LABELS[label], probability, f"{its_bits:05b}", comparisons, RULES[rule]
-            )
-        verdicts.append(verdict)
+    said = [
+        *zip(
+            word_labels.labels[starts].tolist(),
+            word_labels.probabilities[starts].round(4).tolist(),
+            bits[starts].tolist(),
+            word_labels.rules[starts].tolist(),
+            strict=True,
+        )
+    ]
+    distinct = {
+        (n, chance, own, rule): model.Verdict(
+            LABELS[n], chance, f"{own:05b}", comparisons, RULES[rule]
+        )
+        for n, chance, own, rule in set(said)
+    }
+    verdicts = map(distinct.__getitem__, said)
     its_node = np.searchsorted(ends, starts, side="right")
     run_nodes = its_node.tolist()
     begins = [0] * len(run_nodes)

@@ -85,7 +85,7 @@ def gold_labels(
     spans = list(_spans(verdicts, gold))
     end = 0
     for run in verdicts:
-        start, end = end, end + len(_characters(run))
+        start, end = end, end + len(characters(run.text))
         covered: Counter[Label] = Counter()
         for first, last, label in spans:
             covered[label] += max(0, min(end, last) - max(start, first))
@@ -104,20 +104,21 @@ def _spans(
     How much white space stands where is not stored. So a gold run is found by its text: behind the
     gold run before it, and behind all verdicts that end before it starts.
     """
-    pieces = [_characters(run) for run in verdicts]
+    pieces = [characters(run.text) for run in verdicts]
     node = "".join(pieces)
     behind = 0
     for run in gold:
         before = sum(len(p) for p, v in zip(pieces, verdicts, strict=True) if v.end <= run.start)
-        text = _characters(run)
+        text = characters(run.text)
         start = node.find(text, max(behind, before))
         if start >= 0:
             behind = start + len(text)
             yield start, behind, run.label
 
 
-def _characters(run: LabelledRun) -> str:
-    return "".join(run.text.split())
+def characters(text: str) -> str:
+    """A text without white space, which is no character where labels are counted."""
+    return "".join(text.split())
 
 
 def with_measures(counts: pd.DataFrame) -> pd.DataFrame:

@@ -1,9 +1,10 @@
 """Labelled pages: features of all lines, and what share of each line the gold has, be it gold of whole pages or of text runs."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import compress
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,7 @@ from dbce.archive import expand, read, site
 from dbce.boilerplate.classify import Features, Lines, page_features
 from dbce.evaluate import GoldText, LabelledRun, gold_share, read_gold
 from dbce.evaluate.gold import Gold, Segments, by_kind
+from dbce.evaluate.nodes import characters
 from dbce.evaluate.scores import words
 from dbce.html import xpaths
 from dbce.metadata import declared_opening, names_page, self_description, title_keys
@@ -109,13 +111,13 @@ def _by_runs(
     number = {xpath: n for n, xpath in enumerate(xpaths(page))}
     for run in runs:
         node = number.get(run.xpath)
-        if node is None or _characters(run.text) != _characters(
+        if node is None or characters(run.text) != characters(
             page.nodes[node].text[run.start : run.end]
         ):
             continue  # the gold of another page
         row = 2 if run.comment else int(run.label is not Label.CONTENT)
-        said[row, lines.of_node[node]] += len(_characters(run.text))
-    all_of_it = np.array([len(_characters(text)) for text in lines.texts])
+        said[row, lines.of_node[node]] += len(characters(run.text))
+    all_of_it = np.array([len(characters(text)) for text in lines.texts])
     labelled = said.sum(axis=0)
     is_labelled = 2 * labelled > all_of_it
     if not is_labelled.any():
@@ -123,10 +125,10 @@ def _by_runs(
     content, _, comment = np.where(is_labelled, said / np.maximum(labelled, 1), np.nan)
     comments = None
     if tells_comments:
-        comments = "\n".join(_chosen_texts(lines.texts, comment > 0.5))
+        comments = "\n".join(compress(lines.texts, comment > 0.5))
     else:
         comment = np.full(len(content), np.nan)
-    text = "\n".join(_chosen_texts(lines.texts, content > 0.5))
+    text = "\n".join(compress(lines.texts, content > 0.5))
     return Truth(text, comments, content, comment, runs[0].group)
 
 
@@ -140,14 +142,6 @@ def comment_share(texts: Sequence[str], share: Shares, comments: str | None) -> 
         return np.full(len(share), np.nan)
     others = ["" if of > 0.5 else text for text, of in zip(texts, share, strict=True)]
     return np.nan_to_num(gold_share(others, comments))
-
-
-def _characters(text: str) -> str:
-    return "".join(text.split())
-
-
-def _chosen_texts(texts: Sequence[str], chosen: Iterable[bool]) -> list[str]:
-    return [text for text, one in zip(texts, chosen, strict=True) if one]
 
 
 Known = Callable[[Annotation], Annotation]

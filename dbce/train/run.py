@@ -8,6 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib.metadata import version
+from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -295,11 +296,10 @@ def regression(
 
 def main_text(example: Example, of_lines: Chances, *, keep_comments: bool = False) -> str:
     """Main text: the lines of content, without those that gold texts leave open."""
-    texts = example.features.lines.texts
     is_content = line_gains(example, of_lines, keep_comments=keep_comments) >= 0
     if not example.segments:
         is_content &= example.is_labelled
-    return "\n".join(text for text, kept in zip(texts, is_content, strict=True) if kept)
+    return "\n".join(compress(example.features.lines.texts, is_content))
 
 
 def line_gains(

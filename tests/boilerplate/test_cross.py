@@ -210,9 +210,7 @@ def the_strongest(found: list[Cross], limit: int = 9) -> list[Cross]:
     further = np.full((len(found), 3), NOBODY)
     for row, c in zip(further, found, strict=True):
         row[: len(c.further)] = [number[m] for m in c.further]
-    return list(
-        as_values(members, module.strongest(members, module.Crosses(roles, further), limit))
-    )
+    return list(as_values(members, module.strongest(members, np.hstack((roles, further)), limit)))
 
 
 STRONGEST = [

@@ -21,8 +21,7 @@ def entry(url: str, day: int = 1, like: int = SIZE) -> Sketch:
 def named(members: Members, *crosses: str) -> Crosses:
     """Crosses given by the record ids they name: cur, up, down, prev, next, further ones."""
     number = {name: n for n, name in enumerate(members.record_ids)} | {"-": NOBODY}
-    rows = np.array([[number[name] for name in cross.split()] for cross in crosses])
-    return Crosses(rows[:, :5], rows[:, 5:])
+    return np.array([[number[name] for name in cross.split()] for cross in crosses])
 
 
 def circle(*captures: Sketch, cross: str = "", size: int = 8) -> str:
