@@ -101,11 +101,6 @@ def delete_block(tree: Tree, name: str) -> Tree:
     return tuple(kept)
 
 
-def label_block(tree: Tree, name: str, label: str, kind: str) -> Tree:
-    """Return the tree where a block has a role and a free type, "" for none."""
-    return replace_block(tree, replace(block_of(tree, name), label=label, type=kind))
-
-
 def flatten(tree: Tree) -> Tree:
     """Return the blocks that hold no others, side by side on the page."""
     parents = {block.parent for block in tree}
@@ -129,9 +124,9 @@ def split(tree: Tree, name: str, parts: Sequence[Part], second: str) -> Tree:
     return tuple(tree_after)
 
 
-def cut(tree: Tree, name: str, part: Part) -> Tree:
-    """Return the tree with a smaller block: what is left of it beside another that it overlapped."""
-    return replace_block(tree, replace(block_of(tree, name), rect=part.rect, xpaths=part.xpaths))
+def change_block(tree: Tree, name: str, **values: Any) -> Tree:
+    """Return the tree where some fields of a block have other values."""
+    return replace_block(tree, replace(block_of(tree, name), **values))
 
 
 def uncovered_rect(rect: Rect, other: Rect) -> Rect | None:
@@ -336,10 +331,12 @@ KINDS: dict[str, Callable[[Tree, Operation], Tree]] = {
     "merge": lambda tree, given: merge_blocks(tree, given["first"], given["second"]),
     "split": lambda tree, given: split(tree, given["block"], _parts(given), given["second"]),
     "delete": lambda tree, given: delete_block(tree, given["block"]),
-    "label": lambda tree, given: label_block(tree, given["block"], given["label"], given["type"]),
+    "label": lambda tree, given: change_block(
+        tree, given["block"], label=given["label"], type=given["type"]
+    ),
     "flatten": lambda tree, _: flatten(tree),
-    "cut": lambda tree, given: cut(tree, given["block"], *_parts(given)),
+    "cut": lambda tree, given: change_block(tree, given["block"], **_parts(given)[0]._asdict()),
     "candidates": _candidates,
     "taken over": lambda _, given: blocks_of(given["blocks"]),
 }
-"""The kinds of operation; `cut` is how an overlap is resolved, `taken over` is gold that was there."""
+"""The kinds of operation; `cut` leaves what a block has beside another that it overlapped, `taken over` is gold that was there."""
