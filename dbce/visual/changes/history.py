@@ -85,17 +85,9 @@ def history(rows: Sequence[Row], folder: str, mode: str) -> Iterator[Row]:
         later = next((one for one in snapshots if one is not None and not one.gone), None)
         own = visit.mark_if_collapsed(before, later)
         if place and visit.row["is_new"]:
-            yield _row(before, own, PairContext(later, folder, mode))
+            yield _row(before, own, later, folder, mode)
         if own.is_page:
             before = own
-
-
-class PairContext(NamedTuple):
-    """Context of a pair of snapshots: the next snapshot, and a folder of pictures, if `mode` asks for any."""
-
-    later: Snapshot | None
-    folder: str
-    mode: str
 
 
 def _visits(rows: Sequence[Row]) -> list[Visit]:
@@ -111,7 +103,7 @@ def _visits(rows: Sequence[Row]) -> list[Visit]:
     return visits
 
 
-def _row(before: Visit | None, visit: Visit, around: PairContext) -> Row:
+def _row(before: Visit | None, visit: Visit, later: Snapshot | None, folder: str, mode: str) -> Row:
     """Return the row of a capture; `before` is what it is compared with."""
     row = {name: visit.row[name] for name in IDENTITY}
     if before:
@@ -129,23 +121,25 @@ def _row(before: Visit | None, visit: Visit, around: PairContext) -> Row:
         gone = {"class": ChangeKind.GONE} if visit.snapshot.gone else {}
         return row | gone | {"reason": visit.snapshot.gone or "nothing before it has a text"}
     try:
-        return row | change_columns(before.snapshot, visit.snapshot, around)
+        return row | change_columns(before.snapshot, visit.snapshot, later, folder, mode)
     except Exception as e:  # noqa: BLE001 - of whatever kind, it is of this pair alone
         return row | {"reason": fault_detail(e, visit.row["record_id"])}
 
 
-def change_columns(old: Snapshot, new: Snapshot, around: PairContext) -> Row:
+def change_columns(
+    old: Snapshot, new: Snapshot, later: Snapshot | None, folder: str, asked: str
+) -> Row:
     """Return the changes between snapshots as columns of CHANGES, without pictures if one was not rendered."""
     diff = compare(old, new)
     mode, features, row = STRUCTURE, diff.features(), _count_columns(diff)
     seen = None
-    if around.mode != STRUCTURE and old.look is not None and new.look is not None:
+    if asked != STRUCTURE and old.look is not None and new.look is not None:
         from dbce.visual.changes.look import visible_changes
 
-        seen = visible_changes(around.folder, old.look, new.look)
-        mode, row = around.mode, row | _look_columns(seen)
+        seen = visible_changes(folder, old.look, new.look)
+        mode, row = asked, row | _look_columns(seen)
         if mode in PAGELYZER:
-            features, counts = _as_pagelyzer(around.folder, old.look, new.look)
+            features, counts = _as_pagelyzer(folder, old.look, new.look)
             row |= counts
         else:
             log_odds = chances(STRUCTURE).log_odds(features)
@@ -153,12 +147,12 @@ def change_columns(old: Snapshot, new: Snapshot, around: PairContext) -> Row:
     numbers = chances(mode)
     is_equal = diff.is_equal and (seen is None or seen.pictures.pixels == 0)
     score = 1.0 if is_equal else -1.0 if new.gone else numbers.score(features)
-    kept = is_kept(diff, old, new, around.later)
+    kept = is_kept(diff, old, new, later)
     return row | {
         "mode": mode,
         "class": ChangeKind.EQUAL if is_equal else kind(new, diff, score, kept),
         "reason": new.gone or None,
-        "back": is_back(old, around.later) if new.gone else None,
+        "back": is_back(old, later) if new.gone else None,
         "kinds": [] if new.gone or is_equal else diff.kinds(),
         "score": score,
         "probability": 0.0 if is_equal else numbers.probability(features),

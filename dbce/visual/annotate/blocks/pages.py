@@ -4,12 +4,14 @@ Advertisements in frames are other ones whenever a page is captured, and empty b
 that nobody is asked to draw them. Block gold is what `dbce evaluate-blocks` reads, as people make it.
 """
 
+import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from hashlib import md5
+from importlib.resources import files
 from pathlib import Path
 from urllib.parse import urljoin, urlsplit
 
@@ -37,15 +39,9 @@ from dbce.visual.segment import Outline, overlap
 FRAMES = frozenset(("embed", "iframe", "object"))
 """Elements that show what another server sends."""
 
-SERVERS = tuple(
-    f".{domain}"
-    for domain in "2mdn.net a-ads.com adbrite.com adform.net adjuggler.net adnxs.com adroll.com adspeed.net adsrvr.org adtech.de "
-    "adtechus.com adtrafficquality.google advertising.com amazon-adsystem.com atdmt.com bidswitch.net "
-    "carbonads.com casalemedia.com criteo.com criteo.net datafeedfile.com doubleclick.net falkag.net fastclick.net "
-    "flashtalking.com googleadservices.com googlesyndication.com media.net mediaplex.com openx.net openx.org "
-    "outbrain.com pubmatic.com rcm.amazon.com realmedia.com revcontent.com rubiconproject.com serving-sys.com "
-    "smartadserver.com taboola.com teads.tv tribalfusion.com yieldmanager.com zedo.com".split()
-)
+_ADVERTS = json.loads(files(__package__).joinpath("adverts.json").read_text(encoding="utf-8"))
+
+SERVERS = tuple(f".{domain}" for domain in _ADVERTS["servers"].split())
 """Domains that send advertisements: the large ones of each decade, and those in frames of the development sets."""
 
 _HOST = re.compile(r"(?:ads?|adserv(?:er|ing)?|adv|banners?|ox-d)\d*\.[^.]+\.")
@@ -57,19 +53,10 @@ _PATH = re.compile(r"/(?:ads?|adframe|adi|adserver)/")
 _WORD = re.compile(r"(?<![a-z0-9])([a-z]+)\d*(?![a-z0-9])")
 """A word with its number; letters of a digest, as in 3ad4f, are none."""
 
-WORDS = frozenset(
-    "ad adbanner adframe adiframe adrefresh ads adsbygoogle adsense adslot adunit adv advert advertisement "
-    "advertising adverts anzeige aswift werbung".split()
-)
+WORDS = frozenset(_ADVERTS["words"].split())
 """Words of the identifier, name or class of a frame that say so, as in ad_iframe_7 or google_ads_frame1."""
 
-SIZES = frozenset(
-    (
-        *((468, 60), (728, 90), (970, 90), (970, 250), (234, 60), (320, 50), (320, 100), (300, 50)),
-        *((300, 250), (336, 280), (250, 250), (200, 200), (180, 150), (125, 125), (240, 400)),
-        *((120, 240), (120, 600), (160, 600), (300, 600)),
-    )
-)
+SIZES = frozenset(map(tuple, _ADVERTS["sizes"]))
 """Widths and heights of banners in pixels, as the Interactive Advertising Bureau has fixed them since 1996."""
 
 BORDER = 4
