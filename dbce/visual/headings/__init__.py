@@ -9,7 +9,6 @@ from dbce.visual.headings.gold import (
     read_heading_gold,
 )
 from dbce.visual.headings.hierarchy import (
-    HeadedBlock,
     Heading,
     body_of,
     by_level,

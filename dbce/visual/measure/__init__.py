@@ -22,7 +22,6 @@ from dbce.visual.measure.measures import (
     BCubed,
     BlockCounts,
     Convention,
-    Correspondence,
     Flat,
     Floats,
     NormalBlock,
