@@ -1,5 +1,6 @@
 """The content of pages in the formats of others: Markdown, HTML, TEI, JSON lines, CSV, chunks, plain text."""
 
+from dbce.formats.blocks import block_rows
 from dbce.formats.chunks import Chunking
 from dbce.formats.content import (
     NO_LIMITS,
@@ -18,7 +19,6 @@ from dbce.formats.write import (
     JSON_WITH_HEADINGS,
     Format,
     Links,
-    block_rows,
     chunk_format,
     format_of,
     write_pages,

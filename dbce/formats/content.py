@@ -5,23 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import groupby, pairwise
+from itertools import groupby
 from typing import NamedTuple, TypeAlias
 
 from dbce import html
+from dbce.formats.leaves import Leaves
 from dbce.formats.lines import (
-    CONTAINERS,
     ContentNodes,
-    ElementPlace,
-    Leaves,
     Line,
-    Places,
     content_lines,
-    with_inline_elements,
 )
-from dbce.formats.notes import back_links
+from dbce.formats.omissions import omitted_nodes
 from dbce.formats.part import (
-    HEADINGS,
     NO_CELL,
     NOTE_MARK,
     Part,
@@ -29,180 +24,11 @@ from dbce.formats.part import (
     headings_of,
     item_numbers,
 )
+from dbce.formats.places import CONTAINERS, ElementPlace, Places, with_inline_elements
 from dbce.formats.tables import SPANNED, Cell, Row, data_tables
 from dbce.html import Details, Mark
 from dbce.metadata import declared_titles, names_page, title_keys
-from dbce.model import WORD_RUN, Limits, Page, TextRun, printable
-
-# Texts that a page has for those who use it and not for those who read: they are in no format.
-
-PERMALINK_TEXT = re.compile(
-    r"\W*(perma(nent)?[ -]?link|(direct )?link (to|here)|section link|anchor)\b", re.IGNORECASE
-)
-
-
-ANCHOR_CLASSES = frozenset(
-    "headerlink header-link header-anchor heading-anchor heading-link headline-anchor anchor anchor-link "
-    "anchorjs-link hash-link hashlink permalink direct-link section-link toclink-anchor".split()
-)
-"""Classes of such links, as generators of documents give them."""
-
-
-EDIT_LABEL = re.compile(r"\s*\[\s*[^\W\d_][^\W_ ]*(?: [^\W_]+)?\s*\]\s*")
-"""Text of a link that is for those who write the page, such as [edit source]."""
-
-CREDIT_CLASS = re.compile(
-    r"(?:^|[\s_-])(?:credits?|copyright|photographer)(?:$|[\s_-])", re.IGNORECASE
-)
-"""Classes of what names the source of a picture, in its caption."""
-
-EAR_CLASSES = frozenset(
-    "sr-only visually-hidden visuallyhidden screen-reader-text screen-reader-only screenreader-only element-invisible".split()
-)
-"""Classes of what is read to the blind alone, by Bootstrap, WordPress, Drupal and others."""
-
-_WIDTH = r"(?:xs|sm|md|lg|xl|2xl|mobile|tablet|desktop|phone|small|medium|large)"
-FOR_NARROW = re.compile(
-    r"(?:^|\s)(?:(?:sm|md|lg|xl|2xl):hidden|d-(?:sm|md|lg|xl)-none|hidden-(?:md|lg|desktop)|visible-(?:xs|sm|phone)\S*"
-    r"|(?:show-for|only|visible)-?(?:small|mobile)\S*|\S*mobile-only|mobile\S*|is-hidden-(?:tablet|desktop)|hide-?(?:on-|for-)?"
-    r"(?:desktop|large|medium)\S*)(?:$|\s)"
-)
-"""Classes of what only narrow windows show: Tailwind, Bootstrap, Foundation, Bulma."""
-
-FOR_WINDOWS = re.compile(
-    rf"{FOR_NARROW.pattern}|(?:^|\s)(?:(?:sm|md|lg|xl|2xl):(?:block|flex|grid|inline\S*|table\S*)|d-(?:sm|md|lg|xl)-\S+"
-    rf"|hidden-{_WIDTH}\S*|visible-{_WIDTH}\S*|(?:show|hide)-for-{_WIDTH}\S*|\S*(?:desktop|mobile)-only|desktop\S*"
-    rf"|is-hidden-\S+|hide-?(?:on-)?mobile\S*)(?:$|\s)"
-)
-"""The same of windows of any width."""
-
-
-def omitted_nodes(page: Page, details: Details, content: Sequence[int]) -> frozenset[int]:
-    """Numbers of text nodes in no format: permalinks, links back from notes, line numbers and buttons of code, and repetitions within a paragraph."""
-    marks = _permalinks(page, details) | back_links(page)
-    marks |= _copies_for_windows(page) | _credits(page)
-    beside = {element for element, own in details.items() if "beside" in own}
-    again = frozenset(_repeated_nodes(page, details, content)) if any(page.hidden) else frozenset()
-    again |= frozenset(_unseen_nodes(page, content))
-    if not marks and not beside:
-        return again
-    nearest = html.enclosing_elements(page, marks | beside)
-    return again.union(n for n, node in enumerate(page.nodes) if nearest[node.element] >= 0)
-
-
-def _repeated_nodes(page: Page, details: Details, content: Sequence[int]) -> Iterator[int]:
-    """Hidden text nodes of paragraphs whose other text has all of their words: for windows of other widths, for eyes, for ears.
-
-    Code is left as it stands.
-    """
-    hiding = {element for element, hides in enumerate(page.hidden) if hides}
-    nodes = page.nodes
-    nearest = html.enclosing_elements(page, hiding)
-    if all(nearest[nodes[n].element] < 0 for n in content):  # as in most pages
-        return
-    outer = html.enclosing_elements(page, {e for e in hiding if nearest[page.parents[e]] < 0})
-    verbatim = html.enclosing_elements(
-        page, {element for element, own in details.items() if "text" in own}
-    )
-    holder = html.holders(page)
-    for _, paragraph in groupby(content, key=lambda n: holder[nodes[n].element]):
-        of_element: dict[int, list[int]] = {}
-        for n in paragraph:
-            of_element.setdefault(outer[nodes[n].element], []).append(n)
-        own = of_element.pop(-1, ())
-        shown = _words(page, own) if of_element else set()
-        for again in of_element.values():
-            said = _words(page, again)
-            if said and said <= shown and verbatim[nodes[again[0]].element] < 0:
-                yield from again
-
-
-def _unseen_nodes(page: Page, content: Sequence[int]) -> Iterator[int]:
-    """The words that nobody sees, in paragraphs with other text: the verdict is that of the whole line. A colon read out parts words."""
-    hiding = page.unseen | html.elements_of_classes(page, EAR_CLASSES)
-    if not hiding:
-        return
-    hider = html.enclosing_elements(page, hiding)
-    outer = html.enclosing_elements(page, {e for e in hiding if hider[page.parents[e]] < 0})
-    elements = [page.nodes[n].element for n in content]
-    with_words = (n for n in content if WORD_RUN.search(page.nodes[n].text))
-    hidden = {outer[page.nodes[n].element] for n in with_words} - {-1}
-    holder = html.holders(page)
-    seen = {holder[e] for e in elements if outer[e] < 0}
-    for n, e in zip(content, elements, strict=True):
-        if outer[e] in hidden and holder[e] in seen:
-            yield n
-
-
-def _copies_for_windows(page: Page) -> set[int]:
-    """The elements that say what a neighbour says, one of which is for a window of another width."""
-    copies: set[int] = set()
-    for element in html.elements_like(page, FOR_WINDOWS):
-        end = html.subtree_end(page.parents, element)
-        if end == len(page.tags) or page.parents[end] != page.parents[element]:
-            continue
-        texts = [_key(page, start) for start in (element, end)]
-        if texts[0] and texts[0] == texts[1]:
-            copies.add(element if FOR_NARROW.search(page.classes[element]) else end)
-    return copies
-
-
-def _credits(page: Page) -> set[int]:
-    """The elements of captions that are called credits, beside other text of theirs."""
-    named = html.elements_like(page, CREDIT_CLASS)
-    captions = {n for n, tag in enumerate(page.tags) if tag == "figcaption"} if named else set()
-    caption_of = html.enclosing_elements(page, captions) if captions else []
-    within = {n for n in named if caption_of and caption_of[page.parents[n]] >= 0}
-    return {n for n in within if _key(page, caption_of[n]) != _key(page, n)}
-
-
-def _key(page: Page, element: int) -> str:
-    inside = html.nodes_within(page, element)
-    return " ".join(" ".join(page.nodes[n].text for n in inside).lower().split())
-
-
-def _words(page: Page, nodes: Sequence[int]) -> set[str]:
-    return {word.lower() for n in nodes for word in WORD_RUN.findall(page.nodes[n].text)}
-
-
-def _permalinks(page: Page, details: Details) -> set[int]:
-    """Links to the place where they stand, by element."""
-    anchors = {n for n in html.elements_of_classes(page, ANCHOR_CLASSES) if page.tags[n] == "a"}
-    near = {link for link in html.sign_links(page) if "#" in details.get(link, {}).get("href", "")}
-    near |= (edits := _edit_links(page))
-    if not anchors and not near:
-        return set()
-    links = html.enclosing_elements(page, anchors | near)
-    texts: dict[int, str] = {}
-    for node in page.nodes:
-        if (link := links[node.element]) >= 0:
-            texts[link] = texts.get(link, "") + node.text
-    return {
-        link
-        for link, text in texts.items()
-        if html.ANCHOR_SIGNS.fullmatch(text)
-        or (link in anchors and PERMALINK_TEXT.match(text))
-        or link in edits
-    }
-
-
-def _edit_links(page: Page) -> set[int]:
-    """Links in brackets behind the words of a heading, for what one may do with its section."""
-    behind = {
-        node.element for node in page.nodes if "[" in node.text and EDIT_LABEL.fullmatch(node.text)
-    }
-    if not behind:  # as on most pages
-        return set()
-    heading_of = html.enclosing_elements(
-        page, {n for n, tag in enumerate(page.tags) if tag in HEADINGS}
-    )
-    return {
-        node.element
-        for before, node in pairwise(page.nodes)
-        if node.element in behind and page.tags[node.element] == "a"
-        if heading_of[node.element] >= 0 and heading_of[before.element] == heading_of[node.element]
-    }
-
+from dbce.model import Limits, Page, TextRun, printable
 
 # The content of a page as plain text: one line a paragraph, the lines of code as they stand.
 

@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 from dbce import html
 from dbce.formats.content import NO_LIMITS
-from dbce.formats.lines import absolute, base_of, in_one_line
+from dbce.formats.leaves import in_one_line
+from dbce.formats.places import absolute, base_of
 from dbce.html import enclosing_elements
 from dbce.model import Label
 

@@ -10,7 +10,6 @@ from html import escape
 from itertools import count
 
 from dbce.archive import day_of
-from dbce.formats.lines import absolute
 from dbce.formats.part import (
     HEADINGS,
     NO_CELL,
@@ -21,6 +20,7 @@ from dbce.formats.part import (
     parts_of,
     span_attributes,
 )
+from dbce.formats.places import absolute
 from dbce.metadata import NAMES
 
 NAMESPACE = "http://www.tei-c.org/ns/1.0"

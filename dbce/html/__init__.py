@@ -2,11 +2,18 @@
 
 from dbce.html.code import VERBATIM
 from dbce.html.css import keeps_lines, sheets_of
+from dbce.html.declarations import (
+    DeclaredMetadata,
+    Island,
+    Moment,
+    SourceSigns,
+    declared_metadata,
+    text_in_scripts,
+)
 from dbce.html.decode import DecodedText, decode
 from dbce.html.details import (
     ANCHOR_SIGNS,
     Details,
-    Formula,
     Markup,
     read_attributes,
     read_details,
@@ -16,15 +23,10 @@ from dbce.html.details import (
 from dbce.html.document import (
     Canonical,
     Charset,
-    DeclaredMetadata,
     Document,
-    Island,
-    Moment,
-    SourceSigns,
-    declared_metadata,
     load,
-    text_in_scripts,
 )
+from dbce.html.formulas import Formula
 from dbce.html.mark import (
     LabelledLink,
     Mark,

@@ -5,9 +5,10 @@ from functools import cache
 import pytest
 from hypothesis import given, settings
 
-from dbce.formats.lines import SEEN, absolute
+from dbce.formats.leaves import SEEN
 from dbce.formats.markdown import as_markdown
 from dbce.formats.part import BLOCKS, INLINE, Part
+from dbce.formats.places import absolute
 from dbce.formats.write import FORMATS, as_html
 from dbce.model import InputError
 from tests.formats.build import blocks, extract, extract_soup

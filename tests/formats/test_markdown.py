@@ -12,7 +12,8 @@ from markdown_it import MarkdownIt
 from markdown_it.tree import SyntaxTreeNode
 
 from dbce.formats import FORMATS, format_of, write_pages
-from dbce.formats.markdown import DELIMITERS, Atom, as_markdown, atoms_of, emphasise
+from dbce.formats.emphasis import DELIMITERS, Atom, atoms_of, emphasise
+from dbce.formats.markdown import as_markdown
 from dbce.formats.part import Part, numbers_of, parts_of, text_of
 from dbce.formats.write import as_html
 from dbce.model import UsageError

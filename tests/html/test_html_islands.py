@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dbce.html import Island, parse, text_in_scripts
-from dbce.html.document import LARGEST, PROSE_WORDS
+from dbce.html.declarations import LARGEST, PROSE_WORDS
 
 BODY = "The ferry does not go today."
 STORY = ("The ferry does not go, and nobody knows why. " * 20).strip()  # 180 words

@@ -1,4 +1,4 @@
-"""Asides: lines in hidden or site-wide elements (dbce.html.page), tables of contents, and notices and credits known by their wording."""
+"""Asides: lines in hidden or site-wide elements (dbce.html.exclusions), tables of contents, and notices and credits known by their wording."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,0 +1,249 @@
+"""Lines with their markup: the leaves of the tree."""
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from itertools import groupby
+
+from dbce import html
+from dbce.formats.lines import CHECK_BOX, ContentNodes, Line, Token
+from dbce.formats.part import CHECKED, NOTE_MARK, UNCHECKED, Part, text_of
+from dbce.formats.places import NO_ELEMENT, Places, absolute, base_of
+from dbce.model import Page, printable
+
+Children = list[Part | str]
+
+# Of characters without width alone nothing is seen.
+RAW_TEX = re.compile(
+    r"(?<!\\)\$\$([^$]{1,2000})\$\$|\\\[((?:(?!\\\]).){1,2000})\\\]|\\\(((?:(?!\\\)).){1,2000})\\\)"
+    r"|(\\begin\{((?:equation|align|gather|multline|eqnarray|split|cases|[pbv]?matrix)\*?)\}"
+    r"(?:(?!\\end\{).){1,2000}\\end\{\5\})|(?<![\\$\w])\$(?![\s$])([^$]{0,1000}[^\s$\\])\$(?![\d$\w])"
+)
+"""TeX in a text; a single `$` begins some as Pandoc reads it: not before white space, nor behind a letter or a digit."""
+
+TEX_SIGN = re.compile(r"[\\^_={}]")
+VARIABLE = re.compile(r"[A-Za-z]['*]?(?:\([A-Za-z0-9]\))?")
+
+SEEN = re.compile(r"[^\s\u00ad\u200b-\u200f\u2060\ufeff]")
+
+
+CAPTION = re.compile(r"caption", re.IGNORECASE)
+CREDIT = re.compile(
+    r"(?<=[.!?…”\"')])\s+[(\[]?(?:(?:photo(?:graph(?:er)?)?s?|foto(?:graf\w*)?s?|images?|pictures?|illustrations?|bild(?:er)?"
+    r"|(?:photo |image )?cr[eé]dits?)(?:\s+cr[eé]dits?)?\s*(?:[:/©|]|by\b|courtesy\b|von\b|par\b)|©|\(c\))"
+    r"(?:\s*\S+){1,8}\s*$",
+    re.IGNORECASE,
+)
+"""Credit behind the sentences of a caption."""
+
+# Scripts that are written without spaces, and their punctuation: CSS Text Module Level 3, 4.1.3.
+_WIDE = "[\u2e80-\u318f\u31a0-\u9fff\uf900-\ufaff\uff00-\uff60\U00020000-\U0003ffff]"
+WIDE = re.compile(_WIDE)
+BREAK = re.compile(f"(?<={_WIDE})[^\\S\n]*\n\\s*(?={_WIDE})")
+
+
+SHORTCODE = re.compile(
+    r"\[[a-z][\w-]*(?:\s+[\w-]+\s*=\s*(?:\"[^\"\[\]]*\"|'[^'\[\]]*'|[“”″][^“”″\[\]]*[“”″]|’[^’\[\]]*’))+\s*/?\]"
+    r"|\[/?(?:vc|et_pb|fusion|av|mk|su|ux|tve|nectar|dt|cs|wpb)_\w+\s*/?\]|\[/(?:caption|gallery|embed|playlist|\w+_\w+)\]"
+)
+"""Shortcodes of WordPress as they stand in a page whose plugin is gone."""
+
+
+def in_one_line(text: str) -> str:
+    """A text with its white space collapsed; a line feed between two signs of Chinese or Japanese is none."""
+    if "\n" in text and not text.isascii():
+        text = BREAK.sub("", text)
+    return " ".join(text.split())
+
+
+def is_break(before: str, behind: str) -> bool:
+    """True if the white space between two texts is a line feed that no browser shows."""
+    end, start = before.rstrip(), behind.lstrip()
+    white = before[len(end) :] + behind[: len(behind) - len(start)]
+    return "\n" in white and bool(WIDE.match(end[-1:]) and WIDE.match(start))
+
+
+class _Ruby:
+    """Ruby of a page: words, and how they are read, which stands in brackets where all is in one line."""
+
+    def __init__(self, page: Page) -> None:
+        self._tags = page.tags
+        self._part = html.enclosing_elements(
+            page, {n for n, tag in enumerate(page.tags) if tag in ("ruby", "rt", "rtc", "rp")}
+        )
+        self._whole = html.enclosing_elements(
+            page, {n for n, tag in enumerate(page.tags) if tag == "ruby"}
+        )
+
+    def with_readings(self, tokens: Sequence[Token]) -> list[Token]:
+        row: list[Token] = []
+        was_ruby = False
+        for ruby, group in groupby(tokens, key=lambda token: self._whole[token.element]):
+            own = list(group)
+            own = [self._token(own)] if ruby >= 0 else own
+            is_beside = row and (was_ruby or ruby >= 0)
+            before = row[-1].text.rstrip(" \n)") if is_beside else ""
+            if WIDE.match(before[-1:]) and WIDE.match(own[0].text.lstrip()):
+                row[-1] = row[-1]._replace(text=row[-1].text.rstrip())
+                own[0] = own[0]._replace(text=own[0].text.lstrip(), spaced=False)
+            row += own
+            was_ruby = ruby >= 0
+        return row
+
+    def _token(self, tokens: Sequence[Token]) -> Token:
+        text = ""
+        seen = (token for token in tokens if self._tag(token) != "rp")  # the brackets of the page
+        for is_reading, group in groupby(seen, key=lambda token: self._tag(token) != "ruby"):
+            words = "".join(f" {token.text}" if token.spaced else token.text for token in group)
+            words = in_one_line(printable(words))
+            is_wide = WIDE.match(text or words)
+            words = words.replace(" ", "") if is_wide else words
+            text += words if not is_reading else f"({words})" if is_wide else f" ({words})"
+        return tokens[0]._replace(text=text)
+
+    def _tag(self, token: Token) -> str:
+        return self._tags[self._part[token.element]]
+
+
+class Leaves:
+    """Maker of leaves, of the lines of a page's content without the text nodes `left_out`."""
+
+    def __init__(self, nodes: ContentNodes, place: Places, left_out: Collection[int]) -> None:
+        page, details = nodes.page, nodes.markup.details
+        self._page = page
+        self._place = place
+        self._details = details
+        self._base = base_of(page, details, nodes.url)
+        captions = {n for n, tag in enumerate(page.tags) if tag == "figcaption"}
+        captions |= html.elements_like(page, CAPTION)
+        self._caption_of = html.enclosing_elements(page, captions) if captions else []
+        self._ruby = _Ruby(page) if "ruby" in page.tags else None
+        self._texts: Counter[int] = Counter()
+        if verbatim := {element for element, own in details.items() if "text" in own}:
+            code_of = html.enclosing_elements(page, verbatim)
+            self._texts.update(
+                code_of[node.element]
+                for number, node in enumerate(page.nodes)
+                if number not in left_out
+            )
+
+    def leaf(self, line: Line) -> Part | None:
+        """A paragraph, a heading or a `<pre>`; None where nothing would be seen."""
+        if line.place.verbatim >= 0:
+            language = self._details.get(line.place.verbatim, {}).get("language", "")
+            text = printable(self._verbatim(line))
+            return Part("pre", (text,), language) if SEEN.search(text) else None
+        children: Children = []
+        for tokens in line.rows:
+            row = self._row(tokens)
+            if children and row:
+                children.append(Part("br"))
+            children += row
+        if not SEEN.search(text_of(children)):
+            return None
+        is_caption = self._caption_of and self._caption_of[line.rows[0][0].element] >= 0
+        if is_caption and isinstance(last := children[-1], str):
+            children[-1] = CREDIT.sub("", last)
+        return Part(line.place.heading or "p", tuple(children))
+
+    def _verbatim(self, line: Line) -> str:
+        """The text as it stands there; where only a part is content, that part, row by row."""
+        pre = line.place.verbatim
+        if self._texts[pre] == sum(map(len, line.rows)):
+            return self._details[pre]["text"]
+        rows = ("".join(f" {t.text}" if t.spaced else t.text for t in row) for row in line.rows)
+        return "\n".join(row.strip() for row in rows)
+
+    def _row(self, tokens: Sequence[Token]) -> Children:
+        """White space is collapsed, and stands outside of markup, where all formats can have it."""
+        opened: list[tuple[tuple[str, int], Children]] = [(("", -1), [])]
+        spaced = False
+        before = ""
+        own_tokens = self._ruby.with_readings(tokens) if self._ruby else tokens
+        for token in self._joined_pieces(own_tokens):
+            written = printable(token.text)
+            spaced = spaced or token.spaced or written[:1].isspace()
+            markup = self._place[token.element].markup
+            if "[" in written and ("code", NO_ELEMENT) not in markup:
+                written = SHORTCODE.sub(" ", written)
+            text = in_one_line(written)
+            if not text:
+                continue
+            same = 0
+            for (own, _), other in zip(opened[1:], markup, strict=False):
+                if own != other:
+                    break
+                same += 1
+            if spaced and not token.spaced and is_break(before, written):
+                spaced = False
+            self._close(opened, same)
+            if (spaced and opened[0][1]) or (spaced and same):
+                _add(opened[-1][1], " ")
+            opened += [(around, []) for around in markup[same:]]
+            is_text = (
+                not token.formula and token.image is None and ("code", NO_ELEMENT) not in markup
+            )
+            for child in raw_formulas(text) if is_text else (self._child(token, text),):
+                _add(opened[-1][1], child)
+            before = written
+            spaced = before[-1:].isspace() or token.image == CHECK_BOX
+        self._close(opened, 0)
+        return opened[0][1]
+
+    def _joined_pieces(self, tokens: Sequence[Token]) -> Iterator[Token]:
+        """The tokens, texts of one markup as one: a formula may be in several."""
+        before, *others = tokens
+        for token in others:
+            markup = self._place[token.element].markup
+            is_text = token.node >= 0 and before.node >= 0
+            if is_text and markup == self._place[before.element].markup:
+                text = f"{before.text}{' ' * token.spaced}{token.text}"
+                before = before._replace(text=text)
+            else:
+                yield before
+                before = token
+        yield before
+
+    def _child(self, token: Token, text: str) -> Part | str:
+        if token.formula:
+            return Part("math", (text,), "display" if token.formula == "displayed" else "")
+        if token.image is None:
+            return text
+        if token.image == CHECK_BOX:
+            return Part("input", (CHECKED if text == CHECKED else UNCHECKED,))
+        return Part("img", (text,), absolute(self._base, token.image) or "#")
+
+    def _close(self, opened: list[tuple[tuple[str, int], Children]], until: int) -> None:
+        """Closes markup; a link that leads nowhere is only its text."""
+        while len(opened) > until + 1:
+            (name, element), children = opened.pop()
+            href = self._details.get(element, {}).get("href", "")
+            link = "" if name != "a" else absolute(self._base, href)
+            if name == "sup" and element >= 0:
+                link = NOTE_MARK
+            if name == "a" and not link:
+                for child in children:
+                    _add(opened[-1][1], child)
+            else:
+                opened[-1][1].append(Part(name, tuple(children), link))
+
+
+def raw_formulas(text: str) -> Iterator[Part | str]:
+    """A text, with the formulas that it has as TeX between the signs that MathJax looks for."""
+    end = 0
+    for raw in RAW_TEX.finditer(text) if "$" in text or "\\" in text else ():
+        tex = next(filter(None, raw.groups()))
+        is_displayed = raw[0].startswith(("$$", "\\[", "\\begin"))
+        if not (TEX_SIGN.search(tex) or (VARIABLE.fullmatch(tex) and not is_displayed)):
+            continue
+        yield from filter(None, (text[end : raw.start()],))
+        yield Part("math", (tex.strip(),), "display" if is_displayed else "")
+        end = raw.end()
+    yield from filter(None, (text[end:],))
+
+
+def _add(children: Children, child: Part | str) -> None:
+    if isinstance(child, str) and children and isinstance(before := children[-1], str):
+        children[-1] = before + child
+    else:
+        children.append(child)

@@ -1,0 +1,197 @@
+"""The place of each element of a page in the content: its blocks and its markup; and where its links lead."""
+
+import re
+from collections import Counter
+from dataclasses import replace
+from typing import NamedTuple
+from urllib.parse import urljoin
+
+from dbce import html
+from dbce.formats.notes import read_notes
+from dbce.formats.part import HEADINGS
+from dbce.html import INLINE, VERBATIM, Details
+from dbce.model import Page
+
+CONTAINERS = dict(
+    {tag: tag for tag in ("ul", "ol", "dl", "li", "dt", "dd", "table", "tr", "td", "th")},
+    caption="caption",
+    menu="ul",
+    dir="ul",
+    blockquote="blockquote",
+)
+MARKUP = (
+    dict.fromkeys(("em", "i", "cite", "dfn"), "em")
+    | dict.fromkeys(("strong", "b"), "strong")
+    | dict.fromkeys(("code", "kbd", "samp", "tt", "var"), "code")
+    | dict.fromkeys(("del", "s", "strike"), "del")
+    | {"sub": "sub", "sup": "sup"}
+)
+SCHEMES = frozenset({"http", "https", "mailto", "ftp", "tel"})
+"""Schemes of links that mean something outside of a browser, and run nothing in one."""
+
+SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
+
+NOT_IN_URL = re.compile(r"[\t\n\r]")  # what browsers take out of a link
+NOT_AROUND_URL = "".join(map(chr, range(0x21)))  # and off its ends: controls and blanks
+
+NESTING = 64
+"""Elements of blocks within such elements; what is nested deeper counts as part of the last. Old pages are laid out by
+tables in tables, each of which is three."""
+
+NO_ELEMENT = -1
+
+PLACED = frozenset({*CONTAINERS, *HEADINGS, *VERBATIM, *MARKUP, "a"})
+"""Elements whose text has another place than that around them."""
+
+
+class ElementPlace(NamedTuple):
+    """The blocks around an element from the outside in, as indices, and the markup on its text.
+
+    `markup` is (name, element of a link or NO_ELEMENT); `heading` is a name or "", `verbatim` the
+    index of a `<pre>` or NO_ELEMENT.
+    """
+
+    blocks: tuple[int, ...] = ()
+    markup: tuple[tuple[str, int], ...] = ()
+    heading: str = ""
+    verbatim: int = NO_ELEMENT
+
+
+class Places:
+    """The places of the elements of a page, by their indices; each is made when it is asked for, as most never are.
+
+    `holder` is for each element the one that sets its text; of those that are `preserved` line feeds are seen.
+    """
+
+    def __init__(self, page: Page, details: Details) -> None:
+        self._page = page
+        self._known = {-1: ElementPlace()}
+        self._unmarked = nested_tables(page) | _links_to_themselves(page)
+        self._code = {element for element, own in details.items() if "text" in own}
+        spaces = {e: own["white-space"] for e, own in details.items() if "white-space" in own}
+        styled = html.enclosing_elements(page, spaces) if spaces else ()
+        self._raised = {e: own["raised"] for e, own in details.items() if "raised" in own}
+        self.notes = read_notes(page)
+        self._marked = self.notes.raised_marks | self.notes.styled_marks
+        self.preserved = {n for n, e in enumerate(styled) if e >= 0 and html.keeps_lines(spaces[e])}
+        self.holder = html.holders(page, self._code)
+
+    def __getitem__(self, element: int) -> ElementPlace:
+        known, parents, tags = self._known, self._page.parents, self._page.tags
+        if (place := known.get(element)) is not None:  # as most are, for many texts have the same
+            return place
+        path = []
+        while element not in known:
+            path.append(element)
+            element = parents[element]
+        place = known[element]
+        for inner in reversed(path):
+            if inner in self._code:
+                place = place if place.verbatim >= 0 else place._replace(verbatim=inner)
+            elif inner in self.notes.inline_notes:
+                place = place._replace(markup=())
+            elif inner in self._raised:
+                place = _place_in_markup(place, self._raised[inner], NO_ELEMENT)
+            elif inner in self._unmarked:
+                pass
+            elif inner in self._marked:
+                place = _place_in_markup(place, "sup", inner)
+                place = _place(place, tags[inner], inner) if tags[inner] == "a" else place
+            elif tags[inner] in PLACED and (place.verbatim < 0 or tags[place.verbatim] in VERBATIM):
+                # In code without `<pre>` rows of tables are lines.
+                place = _place(place, tags[inner], inner)
+            known[inner] = place
+        return place
+
+
+def with_inline_elements(page: Page) -> Page:
+    """The page, custom elements between texts of a paragraph as `<span>`: browsers set them inline."""
+    custom = {n for n, tag in enumerate(page.tags) if "-" in tag}
+    if not custom:  # as of most pages
+        return page
+    are_blocks = (tag not in INLINE and n not in custom for n, tag in enumerate(page.tags))
+    holds_block = html.sums_below(page.parents, are_blocks)
+    with_text = {node.element for node in page.nodes}
+    tags = list(page.tags)
+    for n in sorted(custom):
+        above = page.parents[n]
+        is_inline = above in with_text or (above in custom and tags[above] == "span")
+        if is_inline and not holds_block[n]:
+            tags[n] = "span"
+    return replace(page, tags=tuple(tags))
+
+
+def nested_tables(page: Page) -> set[int]:
+    """The elements of tables of one row or column within a header, or within a cell of a table with headers: lines of that."""
+    tables = {n for n, tag in enumerate(page.tags) if tag == "table"}
+    table_of = html.enclosing_elements(page, tables) if len(tables) > 1 else []
+    if all(table_of[page.parents[n]] < 0 for n in tables) if table_of else True:
+        return set()
+    rows: Counter[int] = Counter()
+    widest: Counter[int] = Counter()
+    cells: Counter[int] = Counter()
+    headed = set()
+    for n, tag in enumerate(page.tags):
+        table = table_of[n]
+        rows[table] += tag == "tr"
+        if tag in ("td", "th") and table >= 0:
+            cells[page.parents[n]] += 1
+            widest[table] = max(widest[table], cells[page.parents[n]])
+            headed |= {table} if tag == "th" else set()
+    outer = {table_of[page.parents[n]] for n in tables}
+    nested = {
+        n
+        for n in tables - outer
+        if table_of[page.parents[n]] in headed and min(rows[n], widest[n]) <= 1
+    }
+    return {n for n, table in enumerate(table_of) if table in nested}
+
+
+def _links_to_themselves(page: Page) -> set[int]:
+    """Links that lead to the place where they stand, as generators of documents put them around headings."""
+    return {
+        link
+        for link, name in page.jumps
+        if name
+        in (page.ids[n] for n in (link, page.parents[link], page.parents[page.parents[link]]))
+    }
+
+
+def _place(above: ElementPlace, tag: str, element: int) -> ElementPlace:
+    if tag in CONTAINERS:
+        if len(above.blocks) >= NESTING:
+            return above._replace(heading="")
+        return ElementPlace((*above.blocks, element), above.markup, "", above.verbatim)
+    if tag in HEADINGS:
+        return above._replace(heading=tag)
+    if tag in VERBATIM:
+        return above if above.verbatim >= 0 else above._replace(verbatim=element)
+    if tag in MARKUP:
+        return _place_in_markup(above, MARKUP[tag], NO_ELEMENT)
+    return _place_in_markup(above, "a", element)
+
+
+def base_of(page: Page, details: Details, url: str) -> str:
+    """Base address of the links of a page: the one it declares, or its URL."""
+    declared = (details[i].get("href", "") for i in details if page.tags[i] == "base")
+    return absolute(url, next(declared, "")) or url
+
+
+def absolute(base: str, link: str) -> str:
+    """A link as others can follow it, "" where nobody can or may."""
+    link = NOT_IN_URL.sub("", link.strip(NOT_AROUND_URL)).replace(" ", "%20")
+    try:
+        whole = urljoin(base, link) if link else ""
+    except ValueError:  # a host that is none
+        return ""
+    scheme = SCHEME.match(whole)
+    return "" if scheme and scheme[1].lower() not in SCHEMES else whole
+
+
+def _place_in_markup(above: ElementPlace, name: str, element: int) -> ElementPlace:
+    """With one more markup on the text; none twice, and none inside of code."""
+    if above.markup and any(given in (name, "code") for given, _ in above.markup):
+        return above
+    # In a third of the time of `_replace`: all links of a page come here.
+    markup = (*above.markup, (name, element))
+    return ElementPlace(above.blocks, markup, above.heading, above.verbatim)

@@ -1,0 +1,314 @@
+"""What the source of a page declares, embeds and holds for scripts."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from html import unescape
+from typing import Any, NamedTuple
+
+from lxml import etree
+from lxml.etree import _Element as Element
+
+# Metadata that a page declares, as it stands there: the raw material of dbce.metadata.
+
+# The attributes by which a `<meta>` names its content, as pages use them.
+NAMING = ("property", "name", "http-equiv")
+JSON_LD = "application/ld+json"
+ARTICLE = ("article", "main")
+PROPERTIES = etree.XPath("descendant-or-self::*[@itemprop]")  # `//*` takes half as long again
+WANTED = frozenset(
+    {"author", "dateCreated", "dateModified", "datePublished", "description", "headline"}
+    | {"inLanguage", "publisher", "uploadDate"}
+)
+WHOLE = ("article", "body", "html", "main")  # called after all that the page has
+OTHER_TEXTS = re.compile(
+    r"(?:^|[\s_-])(?:comment(?:s|list|ary)?|kommentare?|related|similar|recent|popular)(?:$|[\s_-])",
+    re.IGNORECASE,
+)
+MOMENTS = 100  # elements that are looked at; no article needs so many to say when it was published
+# In the bytes: links are only gone through where it is found.
+AUTHOR = re.compile(rb"rel=.?author\b")
+QUOTATIONS = ("blockquote", "figure")
+
+
+class Moment(NamedTuple):
+    """A `<time>`, or an `<abbr>` that is used as one: its value, if it is that of the publication, and if an article holds it."""
+
+    value: str
+    published: bool
+    in_article: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DeclaredMetadata:
+    """Metadata that a page declares, in document order; names in lower case, nothing else is changed.
+
+    `metas` are (name, content), `linked` the texts of JSON-LD, `properties` (itemprop, value), each once,
+    with the text of a link to the author as "rel:author" behind them. `language` is that of `<html>`.
+    """
+
+    language: str = ""
+    metas: tuple[tuple[str, str], ...] = ()
+    linked: tuple[str, ...] = ()
+    properties: tuple[tuple[str, str], ...] = ()
+    times: tuple[Moment, ...] = ()
+    heading: str = ""
+
+
+def declared_metadata(root: Element, payload: bytes) -> DeclaredMetadata:
+    """Metadata declared by the page below `root`; `payload` are the bytes it was read from.
+
+    Elements with properties are only looked for where the bytes name some: that takes longer than all
+    the rest. A page in UTF-16 has them passed over.
+    """
+    metas, linked, heading = [], [], ""
+    times: list[Moment] = []
+    for element in root.iter("meta", "script", "time", "abbr", "h1"):
+        tag = element.tag
+        if tag == "meta":
+            content = element.get("content")
+            if content:
+                names = filter(None, map(element.get, NAMING))
+                metas += [(name.strip().lower(), content) for name in names]
+        elif tag == "script":
+            if (element.get("type") or "").lower().startswith(JSON_LD) and element.text:
+                linked.append(element.text)
+        elif tag == "time" or (tag == "abbr" and "publish" in element.get("class", "")):
+            if len(times) < MOMENTS and not _is_of_other_texts(element):
+                times.append(_moment(element))
+        elif not heading:
+            heading = _text(element)
+    properties = [
+        *(_properties(root) if b"itemprop" in payload else ()),
+        *(_authors(root) if AUTHOR.search(payload) else ()),
+    ]
+    return DeclaredMetadata(
+        language=root.get("lang") or root.get("xml:lang") or "",
+        metas=tuple(metas),
+        linked=tuple(linked),
+        properties=tuple(properties),
+        times=tuple(times),
+        heading=heading,
+    )
+
+
+def _is_of_other_texts(time: Element) -> bool:
+    return any(
+        OTHER_TEXTS.search(f"{around.get('class', '')} {around.get('id', '')}")
+        for around in time.iterancestors()
+        if around.tag not in WHOLE
+    )
+
+
+def _moment(time: Element) -> Moment:
+    marks = f"{time.get('itemprop', '')} {time.get('class', '')}".lower()
+    return Moment(
+        time.get("datetime") or (time.tag == "abbr" and time.get("title")) or _text(time),
+        time.get("pubdate") is not None or "publish" in marks or "entry-date" in marks,
+        next(time.iterancestors(*ARTICLE), None) is not None,
+    )
+
+
+def _properties(root: Element) -> Iterator[tuple[str, str]]:
+    """The first value of each of WANTED; what comes later is of comments and of other pages."""
+    known: set[str] = set()
+    elements: list[Element] = PROPERTIES(root)  # type: ignore[assignment]
+    for element in elements:
+        for name in WANTED.intersection(element.get("itemprop", "").split()) - known:
+            if value := _value(element):
+                known.add(name)
+                yield name, value
+
+
+def _authors(root: Element) -> Iterator[tuple[str, str]]:
+    """The text of the first link to the author."""
+    links = (a for a in root.iter("a") if a.get("rel") == "author")
+    # One in a quotation or a caption names a customer or a photographer.
+    link = next((a for a in links if next(a.iterancestors(*QUOTATIONS), None) is None), None)
+    if link is not None and (name := _text(link)):
+        yield "rel:author", name
+
+
+def _value(element: Element) -> str:
+    attribute = element.get("content") or element.get("datetime")
+    if attribute:
+        return attribute
+    if element.get("itemscope") is not None:
+        name = next((e for e in element.iterdescendants() if e.get("itemprop") == "name"), None)
+        if name is not None:
+            return name.get("content") or _text(name)
+    return _text(element)
+
+
+def _text(element: Element) -> str:
+    return " ".join("".join(map(str, element.itertext())).split())
+
+
+# Signs in the source of a page by which its quality is judged: what it embeds, asks for, and how
+# it ends.
+
+MOST_SHEETS = 16  # style sheets that are named; pages with more have them for single parts
+# Pictures that are named: whether those of a page were archived shows in the first.
+MOST_PICTURES = 32
+LONGEST = 1000  # characters of an address; longer ones are made by scripts for one visit
+# Elements from which on a source that closes neither page nor body breaks off; authors forget two or three.
+LEFT_OPEN = 4
+_END = re.compile(rb"</(?:body|html)\b", re.IGNORECASE)
+_OPENS = re.compile(rb"<(?:div|table|section|main|article|ul)\b", re.IGNORECASE)
+_CLOSES = re.compile(rb"</(?:div|table|section|main|article|ul)\b", re.IGNORECASE)
+
+
+class SourceSigns(NamedTuple):
+    """Signs in the source of a page.
+
+    `style_sheets` and `pictures` are addresses as written, `base` what they are relative to, "" for the page itself.
+    `passwords` are the fields that ask for one, `scripts` the elements that run. `breaks_off` says how the source ends
+    without being at its end; "" where it does not, or nobody can tell.
+    """
+
+    style_sheets: tuple[str, ...] = ()
+    pictures: tuple[str, ...] = ()
+    base: str = ""
+    passwords: int = 0
+    scripts: int = 0
+    breaks_off: str = ""
+
+
+def source_signs(root: Element, payload: bytes) -> SourceSigns:
+    """Return the signs of a page below `root`; `payload` are the bytes it was read from."""
+    sheets: dict[str, None] = {}
+    pictures: dict[str, None] = {}
+    base, passwords, scripts = "", 0, 0
+    for element in root.iter("link", "img", "input", "script", "base"):
+        tag = element.tag
+        if tag == "img":
+            if len(pictures) < MOST_PICTURES and (address := _address(element.get("src"))):
+                pictures[address] = None
+        elif tag == "script":
+            scripts += "json" not in (element.get("type") or "").lower()
+        elif tag == "link":
+            is_sheet = "stylesheet" in (element.get("rel") or "").lower().split()
+            if (
+                is_sheet
+                and len(sheets) < MOST_SHEETS
+                and (address := _address(element.get("href")))
+            ):
+                sheets[address] = None
+        elif tag == "input":
+            passwords += (element.get("type") or "").lower() == "password"
+        elif not base:
+            base = element.get("href") or ""
+    return SourceSigns(
+        *(tuple(sheets), tuple(pictures), base.strip(), passwords, scripts, breaks_off(payload))
+    )
+
+
+def _address(written: str | None) -> str:
+    address = (written or "").strip()
+    is_inside = address[:5].lower() in {"data:", "blob:", "about"}
+    return "" if is_inside or len(address) > LONGEST else address
+
+
+def breaks_off(payload: bytes) -> str:
+    """Return how a source ends in the middle: in a tag or text, in a script, or in open elements; "" if it does not.
+
+    Many whole pages lack `</body>` and `</html>`, but those end behind a tag and close what they have opened.
+    """
+    source = payload.rstrip()
+    if not source or _END.search(source) or b"\0" in source[-64:]:  # the last is UTF-16
+        return ""
+    if source.rfind(b"<") > source.rfind(b">"):
+        return "in a tag"
+    if not source.endswith((b">", b".", b"!", b"?")):  # an author may end with a sentence
+        return "in a text"
+    lower = source.lower()
+    raw = (b"<script", b"</script"), (b"<!--", b"-->")
+    if any(lower.rfind(start) > lower.rfind(end) for start, end in raw):
+        return "in a script or a comment"
+    if source.endswith(b"-->"):  # where an author says what ends there
+        return ""
+    left_open = len(_OPENS.findall(source)) - len(_CLOSES.findall(source))
+    return f"with {left_open} elements open" if left_open >= LEFT_OPEN else ""
+
+
+# Text that a page holds for its scripts alone: JSON in a `<script>`, which no reader sees.
+
+ARTICLE_BODY = "articleBody"  # schema.org: "the actual body of the article"
+# Other strings are prose by these: code has few words that are letters alone, lists of names no sentences.
+PROSE_WORDS = 50  # of one string, at least
+PROSE_SHARE = 0.8  # of them at least are letters alone
+LARGEST = 5_000_000  # characters of a script; its values can take 30 times the memory
+_TAG = re.compile(r"<[^<>]*+>")
+_BLOCK_END = re.compile(r"</(?:p|div|h[1-6]|li|blockquote|tr)\s*>|<br\b[^<>]*+>", re.IGNORECASE)
+_WORD = re.compile(r"[\"'(\[]*+(?:[A-Za-z'-]|[^\x00-\x7f])++[.,:;!?\"')\]]*+")
+_SENTENCE_END = re.compile(r"[.!?…。؟।][^\w\s]{0,3}+(?:\s|\Z)")
+
+
+@dataclass(frozen=True, slots=True)
+class Island:
+    """Text that scripts of a page hold: its number of words, and the text, "" of what is no `articleBody`."""
+
+    words: int
+    article: str = ""
+
+
+def text_in_scripts(root: Element) -> Island | None:
+    """Text in the JSON of a page, each once: `articleBody` of JSON-LD, or else prose in any JSON; None where there is none."""
+    articles: dict[str, int] = {}
+    prose: dict[str, int] = {}
+    for script in root.iter("script"):
+        kind = (script.get("type") or "").partition(";")[0].strip().lower()
+        if not kind.endswith("json"):
+            continue
+        for name, text in _strings(_json_value(script.text or "")):
+            is_article = kind == "application/ld+json" and name == ARTICLE_BODY
+            if is_article and (article := _plain(text)):
+                articles[article] = len(article.split())
+            elif words := _words_of_prose(text):
+                prose[text] = words
+    texts = articles or prose
+    return Island(sum(texts.values()), "\n".join(articles)) if texts else None
+
+
+def _plain(text: str) -> str:
+    if _TAG.search(text):
+        text = unescape(_TAG.sub(" ", _BLOCK_END.sub("\n", text)))
+    lines = (" ".join(line.split()) for line in text.split("\n"))
+    return "\n".join(filter(None, lines))
+
+
+def _json_value(text: str) -> Any:
+    if len(text) > LARGEST:
+        return None
+    try:
+        return json.loads(text, strict=False)
+    except (ValueError, RecursionError):  # no JSON, a number of too many digits; nested too deep
+        return None
+
+
+def _strings(value: Any) -> Iterator[tuple[str, str]]:
+    """Every string in a JSON value with the name that it, or the list it is in, goes by."""
+    waiting = [("", value)]
+    while waiting:
+        name, value = waiting.pop()
+        if isinstance(value, str):
+            yield name, value
+        elif isinstance(value, list):
+            waiting += [(name, item) for item in value]
+        elif isinstance(value, dict):
+            waiting += value.items()
+
+
+def _words_of_prose(text: str) -> int:
+    """The number of words of a text with sentences, whatever its markup; 0 of what is none."""
+    if len(text) < 2 * PROSE_WORDS:
+        return 0
+    text = _TAG.sub(" ", text)
+    words = text.split()
+    if len(words) < PROSE_WORDS or not _SENTENCE_END.search(text):
+        return 0
+    plain = sum(_WORD.fullmatch(word) is not None for word in words)
+    return len(words) if plain >= PROSE_SHARE * len(words) else 0

@@ -1,0 +1,350 @@
+"""Elements of a page that are none of its matter: those that nobody sees, and those that run the site.
+
+Hidden text is none of the page's, unless opening it is the page's way of showing it: tabs,
+accordions, "read more". What opens an element is told by a control beside it or one that names
+it, or by the names around it. Scripts are not run, so doubt is in favour of an element: it is
+then judged as all others are. `aria-hidden` alone hides from screen readers, not from eyes:
+slides, repeated links and panels that are open have it.
+
+Consent layers, dialogs, forms to sign in or to subscribe, and messages such as that JavaScript
+is missing belong to the site, in whatever page they stand. Some are known by what they are, a
+dialog or a form with a password, others by names that mean nothing else: a "cookie" alone is a
+recipe, too.
+"""
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from functools import lru_cache
+from itertools import compress, count, islice, takewhile
+from typing import Any
+
+from lxml.etree import XPath
+from lxml.etree import _Element as Element
+
+from dbce.html.walk import (
+    INLINE,
+    Attributes,
+    Walk,
+    ancestors,
+    first_node,
+    names_with,
+    subtree_end,
+)
+from dbce.model import TextNode
+
+# Declarations of a `style` attribute that hide.
+HIDING = re.compile(r"display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)", re.IGNORECASE)
+NEVER_HIDDEN = frozenset({"html", "body"})
+# Elements whose text is there for browsers that do not know them.
+FALLBACKS = frozenset("applet audio canvas datalist meter object progress video".split())
+# Those that may hold the whole text of an old page; in others more words than SMALL are what an open element took in.
+PLUG_INS = frozenset({"applet", "object"})
+# Elements whose texts describe a drawing to those who do not see it.
+DESCRIPTIONS = frozenset({"title", "desc"})
+DRAWINGS = frozenset({"svg", "symbol", "g"})
+# Attributes of what stands in an element of AMP until that is loaded, or if it fails.
+PLACEHOLDERS = ("placeholder", "fallback")
+# Names, in lower case, of what opens, on a hidden element or around it. React sends a page in hidden parts, `S:0`,
+# `S:1`, ...
+OPENING_NAMES = re.compile(
+    r"tab(?!le)|(?:foot|side|margin|end)-?_?note|accord|collaps|expan[ds]|fold|toggle|faq|question|answer|panel|drawer|spoiler|more|less"
+    r"|trunc|excerpt|slide|carousel|swiper|gallery|(?<!\S)s:\w+(?!\S)"
+)
+# Elements up from a hidden one, itself included, that such names and controls beside them count on: a panel may have a
+# wrapper or two.
+LEVELS_UP = 3
+# Elements of what stands beside a hidden one that may be a control: a heading around a button, a list of tabs.
+BEGINNING = 12
+CONTROLS = frozenset({"button", "summary"})
+# Attributes by which a control names what it opens.
+REFERENCES = XPath(
+    " | ".join(
+        f"descendant-or-self::*/@{name}"  # `//@` looks at texts, too
+        for name in "aria-controls data-target data-bs-target data-toggle data-definition onclick".split()
+    )
+    + " | descendant::a[starts-with(@href, '#') or starts-with(@href, 'javascript:')]/@href"
+)
+# Texts of controls beside headings, in lower case.
+CONTROL_TEXT = re.compile(
+    r"(?:copy|get|share) (?:the |a |this )?(?:direct |section |heading |page )?(?:link|url|anchor)"
+    r"(?: (?:to|of|for) (?:the |this )?(?:section|heading|headline|title|clipboard|article|page|post|comment))?(?: to clipboard)?\W*"
+    r"|(?:link |url )?copied(?: to (?:the |your )?clipboard)?\W*"
+    r"|(?:direct |permanent |anchor )?(?:link|permalink|anchor)(?: link)? (?:to|for) (?:the |this )?(?:section|heading|headline)\W*"
+    r"|permalink(?: to this \w+)?\W*|section (?:link|titled .*)"
+)
+CONTROL_HEADS = frozenset({*"copy shar link copi dire perm anch sect".split(), "get ", "url "})
+CONTROL_TAGS = frozenset("a button div em i label output small span strong sup".split())
+LONGEST_CONTROL = 100
+# Names, in lower case, of what lies on top of a page: layers that ask for consent, and dialogs; as class, id or role.
+LAYER = re.compile(
+    r"\bonetrust-(?:consent|banner|pc)|\bcybotcookiebotdialog|\bdidomi-(?:host|popup|notice)|\bqc-cmp|\bsp_message_"
+    r"|\buc-banner|\busercentrics-(?:banner|root|cmp)|\btruste[-_]|\biubenda-cs|\bcc-(?:window|banner)"
+    r"|\bcmplz-cookie|\bborlabs-?cookie|\bklaro\b|\bcmpbox|\bfc-consent-root|\btarteaucitron(?:root|alert)"
+    r"|\b(?:tp|piano)-modal"
+    r"|\b(?:cookie|gdpr|ccpa|dsgvo|rgpd|consent)s?[-_]?(?:law|eu)?[-_]?(?:consent|notice|info)?[-_]?(?:banner|bar|notice"
+    r"|popup|message|overlay|layer|modal|dialog|wall|window|warning|hinweis)\b"
+    r"|(?<!\S)(?:alertdialog|dialog|modal)(?!\S)"
+)
+# A part of each: most pages have none of them, and to look for plain text takes no time.
+LAYER_STEMS = tuple(
+    "cookie consent gdpr ccpa dsgvo rgpd dialog modal onetrust didomi qc-cmp sp_message_ uc-banner usercentrics truste "
+    "iubenda cc-window cc-banner borlabs klaro cmpbox tarteaucitron".split()
+)
+# Answers to a request for consent, in lower case.
+ANSWERS = frozenset(
+    """
+    accept|accept all|accept cookies|accept all cookies|i accept|accept and close|accept & close|accept and continue
+    |agree|i agree|agree and close|agree & close|allow|allow all|allow cookies|allow all cookies|got it|ok|okay|i understand
+    |reject|reject all|refuse|refuse all|decline|decline all|deny|deny all|only necessary|necessary only|manage preferences
+    |alle akzeptieren|akzeptieren|zustimmen|alle annehmen|ablehnen|alle ablehnen|einverstanden|nur notwendige|verstanden
+    |accepter|tout accepter|j'accepte|j’accepte|refuser|tout refuser|continuer sans accepter|aceptar|aceptar todo|aceptar todas
+    |rechazar|rechazar todo|rechazar todas|accetta|accetta tutti|accetto|rifiuta|rifiuta tutti|aceitar|aceitar todos|rejeitar
+    |accepteren|alles accepteren|weigeren|akceptuję|akceptuj|akceptuj wszystkie|odrzuć|acceptera|acceptera alla|godta|godta alle
+    |accepter alle|tillad alle|hyväksy|hyväksy kaikki|souhlasím|přijmout vše|принять|принять все|отклонить|kabul et|同意|接受|同意する
+    |拒否|拒绝
+    """.replace("\n    ", "").split("|")
+)
+LONGEST_ANSWER = 32
+# Words of one of which each request has some.
+CONSENT = re.compile(
+    r"cookie|consent|gdpr|dsgvo|rgpd|tracking|tracker|privacy|personal data|datenschutz|einwillig|vie privée|traceurs"
+    r"|données personnelles|privacidad|datos personales|riservatezza|dati personali|personvern|prywatno|ciasteczk"
+    r"|プライバシー|クッキー|隐私|конфиденциальн|куки",
+    re.IGNORECASE,
+)
+# Words of a request for consent at most, and of what else is in the box around it.
+CONSENT_WORDS = 200
+FEW_OF_CONSENT = 8
+# Names of messages and small boxes of a site, as class alone: headings have ids that are made of their words.
+MESSAGE = re.compile(
+    r"\bno-?(?:js|script)[-_](?:warning|message|msg|notice|alert)"
+    r"|\bjs-(?:disabled|warning|required)|\bjavascript[-_]?(?:disabled|warning|required)"
+    r"|\bvjs-no-js\b|\bbrowser-?(?:upgrade|warning|happy)|\b(?:old|outdated|unsupported)-?browser"
+    r"|\b(?:loading|error|failure|stream-(?:fail|end))[-_]?(?:message|msg|container|placeholder|indicator)"
+    r"|(?:blocked|protected|warning)\w*timeline\b"
+    r"|\b(?:pay|reg)-?wall[-_](?:message|prompt|banner|overlay|notice|offer|box|barrier|gate|cta)"
+    r"|\b(?:newsletter|subscri(?:be|ption))[-_](?:sign-?up|form|box|widget|cta|prompt|banner|promo)"
+    r"|\b(?:sharedaddy|addtoany|addthis_toolbox|shariff|(?:social|article|post)-(?:share|sharing))\b"
+    r"|\bshar(?:e|ing)-(?:bar|buttons?|links|tools|icons)\b"
+)
+MESSAGE_STEMS = tuple(
+    "nojs no-js vjs- script- script_ javascript js-disabled js-warning js-required browser loading error failure stream- "
+    "timeline wall newsletter subscri sharedaddy addtoany addthis_ shariff -share -sharing share- sharing-".split()
+)
+FIELDS = frozenset({"password", "email"})  # types of fields to sign in, or to subscribe
+# Words of a message or a form at most. A form may hold the whole page (ASP.NET), and a class name another thing.
+SMALL = 120
+# Words at most of the element around a form whose text is of the form, "Get our letter", and part of a page's words
+# that they are at most: a fourth.
+FORM_BOX = 60
+# Elements of anything small at most, so that nested ones cost no more than their number.
+ELEMENTS = 1_000
+# Elements that no layer, message or form is or holds.
+PAGE_ELEMENTS = frozenset("html body main article h1".split())
+
+
+class Elements:
+    """The elements of a page: those that nobody sees, and those of the site."""
+
+    def __init__(self, tree: Walk, own: Attributes, nodes: Sequence[TextNode]) -> None:
+        self._tags, self._parents, self._tree = tree.tags, tree.parents, tree.elements
+        self._own = own
+        self._nodes = nodes
+
+    def unseen(self, hides: Sequence[bool]) -> Iterator[int]:
+        """Elements that hide themselves, as `hides` says, and that nothing on the page opens."""
+        references = ""
+        end = 0
+        for index in compress(count(), hides):
+            element = self._tree[index]
+            if index < end or _is_for_eyes(element) or element.get("hidden") == "until-found":
+                continue
+            end = self._end(index)  # what hides in what opens is left to the model, too
+            if not self._words(index, end, most=0) or "math" in self._tags[index:end]:
+                continue  # MathML stands hidden behind the picture of a formula
+            near = islice(ancestors(self._parents, index), LEVELS_UP)
+            if any(map(self._opens, takewhile(self._is_part, near))):
+                continue
+            if own_id := self._own.ids[index]:
+                named: Any = () if references else REFERENCES(self._tree[0])
+                references = references or "\n".join(named) or "\n"
+                if own_id in references:
+                    continue
+            yield index
+
+    def fallbacks(self) -> Iterator[int]:
+        """Elements that a browser shows nothing of, since it shows the video, the drawing or the like that they stand for."""
+        different = {*self._tags}
+        names = FALLBACKS & different
+        if "svg" in different and ("desc" in different or self._tags.count("title") > 1):
+            yield from (
+                index
+                for index, tag in enumerate(self._tags)
+                if tag in DESCRIPTIONS and self._tags[self._parents[index]] in DRAWINGS
+            )
+        of_amp = {tag for tag in different if tag.startswith("amp-")}
+        if not names and not of_amp:
+            return
+        for index, (tag, parent) in enumerate(zip(self._tags, self._parents, strict=True)):
+            if tag in names:
+                if tag in PLUG_INS or self._is_small(index, SMALL):
+                    yield index
+            elif (
+                parent >= 0
+                and self._tags[parent] in of_amp
+                and any(self._tree[index].get(name) is not None for name in PLACEHOLDERS)
+            ):
+                yield index
+
+    def link_controls(self) -> Iterator[int]:
+        """Controls at a heading that copy its address, with what they say once they have: for the ear, or until it is wanted."""
+        for node in self._nodes:
+            text = node.text
+            if len(text) > LONGEST_CONTROL or text.strip()[:4].lower() not in CONTROL_HEADS:
+                continue
+            is_control = self._tags[node.element] in CONTROL_TAGS
+            if is_control and CONTROL_TEXT.fullmatch(text.strip().lower()):
+                yield node.element
+
+    def of_site(self) -> Iterator[int]:
+        """Layers, requests for consent, messages and forms."""
+        own = self._own.classes, self._own.ids, self._own.roles
+        layers = {i for names in own for i in _elements_like(names, LAYER_STEMS, LAYER)}
+        messages = _elements_like(self._own.classes, MESSAGE_STEMS, MESSAGE)
+        candidates = layers.union(messages, self._forms())
+        answers = self._answers()
+        holders = self._holders() if candidates or answers else set()
+        boxes = {box for answer in answers if (box := self._consent_box(answer, holders)) >= 0}
+        layers |= boxes
+        end = 0
+        for index in sorted((candidates | boxes) - holders):
+            if index >= end and (index in layers or self._is_small(index, SMALL)):
+                yield self._box(index, holders) if self._tags[index] == "form" else index
+                end = self._end(index)
+
+    def _end(self, index: int) -> int:
+        return subtree_end(self._parents, index)
+
+    def _is_part(self, index: int) -> bool:
+        return self._tags[index] not in PAGE_ELEMENTS
+
+    def _words(self, index: int, end: int, most: int) -> int:
+        """The number of words in the elements from an index to the end of its last; more than `most` are not counted."""
+        words = 0
+        for place in range(first_node(self._nodes, index), len(self._nodes)):
+            node = self._nodes[place]
+            if node.after >= end or words > most:
+                break
+            if node.element >= index:  # else it stands behind the last of them
+                words += len(node.text.split())
+        return words
+
+    def _is_small(self, index: int, words: int) -> bool:
+        """Return whether an element has so many words at most, and not too many elements to look at."""
+        end = subtree_end(self._parents, index, ELEMENTS)
+        return end - index < ELEMENTS and self._words(index, end, words) <= words
+
+    def _opens(self, index: int) -> bool:
+        """Return whether its names, or those of a neighbour that may be its control, say that an element opens."""
+        own, element = self._own, self._tree[index]
+        if _tells_to_open(f"{own.classes[index]} {own.ids[index]} {own.roles[index]}"):
+            return True
+        beside = (next(element.itersiblings("*", preceding=way), None) for way in (True, False))
+        return any(
+            _tells_to_open(each.get("class", "")) or _is_control(each)
+            for each in beside
+            if each is not None
+        )
+
+    def _answers(self) -> list[int]:
+        """Elements of answers to a request for consent: beside another one, a button, or no word in a sentence."""
+        nodes = self._nodes
+        short = [n for n, node in enumerate(nodes) if len(node.text) < LONGEST_ANSWER]
+        numbers = [n for n in short if nodes[n].text.strip(" \n\t.!✓✕").lower() in ANSWERS]
+        return [
+            nodes[n].element
+            for n in numbers
+            if not {n - 1, n + 1}.isdisjoint(numbers) or self._stands_alone(nodes[n].element)
+        ]
+
+    def _stands_alone(self, answer: int) -> bool:
+        while self._tags[answer] in INLINE and answer > 0:
+            names = f"{self._tags[answer]} {self._own.classes[answer]} {self._own.roles[answer]}"
+            if "button" in names.lower() or "btn" in names.lower():
+                return True
+            answer = self._parents[answer]
+        return self._is_small(answer, FEW_OF_CONSENT)
+
+    def _consent_box(self, answer: int, holders: Collection[int]) -> int:
+        """The element around an answer that asks for consent, with what else there is little of; -1 if none does."""
+        box = words = -1
+        for index in ancestors(self._parents, answer):
+            if index in holders or not self._is_small(index, CONSENT_WORDS):
+                break
+            end = self._end(index)
+            its_words = self._words(index, end, CONSENT_WORDS)
+            if box < 0 and its_words > FEW_OF_CONSENT and CONSENT.search(self._text(index, end)):
+                box, words = index, its_words
+            elif box >= 0 and its_words <= words + FEW_OF_CONSENT:
+                box = index
+        return box
+
+    def _text(self, index: int, end: int) -> str:
+        first, last = (first_node(self._nodes, each) for each in (index, end))
+        return " ".join(node.text for node in self._nodes[first:last] if node.element >= index)
+
+    def _holders(self) -> set[int]:
+        holders: set[int] = set()
+        for index in compress(count(), map(PAGE_ELEMENTS.__contains__, self._tags)):
+            holders.update(takewhile(lambda n: n not in holders, ancestors(self._parents, index)))
+        return holders
+
+    def _forms(self) -> Iterator[int]:
+        """Forms with a field for a password or an address, and none to write in: these are for comments and letters."""
+        for index in compress(count(), map("form".__eq__, self._tags)):
+            element = self._tree[index]
+            fields = {field.get("type", "").lower() for field in element.iter("input")}
+            if not FIELDS.isdisjoint(fields) and next(element.iter("textarea"), None) is None:
+                yield index
+
+    def _box(self, form: int, holders: Collection[int]) -> int:
+        """The element around a form, if that holds little else, else the form."""
+        around = self._parents[form]
+        if around in holders or not self._is_small(around, FORM_BOX):
+            return form
+        words = self._words(around, self._end(around), FORM_BOX)
+        of_page = self._words(0, len(self._tags), 4 * FORM_BOX)
+        return around if 4 * words <= of_page else form
+
+
+def _is_for_eyes(element: Element) -> bool:
+    """Return whether nothing but `aria-hidden` hides an element, as far as its attributes say."""
+    return (
+        element.get("aria-hidden") == "true"
+        and element.get("hidden") is None
+        and HIDING.search(element.get("style", "")) is None
+    )
+
+
+@lru_cache(maxsize=5_000)
+def _tells_to_open(names: str) -> bool:
+    return OPENING_NAMES.search(names.lower()) is not None
+
+
+def _is_control(element: Element) -> bool:
+    """Return whether one clicks on an element, or on something at its beginning, to see more of the page."""
+    return element.tag != "p" and any(
+        each.tag in CONTROLS
+        or each.get("aria-expanded") is not None
+        or each.get("onclick") is not None
+        or (each.tag == "a" and each.get("href", "#").startswith(("#", "javascript:")))
+        for each in islice(element.iter("*"), BEGINNING)
+    )
+
+
+def _elements_like(
+    names: Sequence[str], stems: Sequence[str], pattern: re.Pattern[str]
+) -> Iterator[int]:
+    """The elements whose name, in lower case, fits a pattern; such a name has one of the stems in it."""
+    wanted = {name for name in names_with(names, stems) if pattern.search(name.lower())}
+    return compress(count(), map(wanted.__contains__, names)) if wanted else iter(())

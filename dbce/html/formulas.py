@@ -1,0 +1,353 @@
+"""Formulas of a page, and the TeX that they were written in.
+
+Pages have them as MathML, as KaTeX and MathJax set them (spans that spell every sign, beside
+MathML or the source, or signs that only names of classes tell), as the source of MathJax before
+it runs (`<script type="math/tex">`) or of other programs (`data-tex`), and as pictures, whose
+alternative text or address is TeX.
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from typing import NamedTuple
+from unicodedata import normalize
+from urllib.parse import unquote, unquote_plus
+
+from lxml import etree
+from lxml.etree import _Element as Element
+
+from dbce.html.walk import (
+    DROPPED,
+    nodes_within,
+    subtree_end,
+    sums_below,
+)
+from dbce.model import Page
+
+# As the programs name what they set; what stands in one of these is the same formula.
+SET_BY_SCRIPTS = frozenset(
+    "katex katex-display mwe-math-element MathJax MathJax_Preview MathJax_Display MathJax_SVG "
+    "MathJax_SVG_Display MathJax_CHTML MJXc-display mathjax-exps".split()
+)
+PICTURES = frozenset(
+    "tex latex mwe-math-fallback-image-inline mwe-math-fallback-image-display ltx_Math "
+    "ql-img-inline-formula ql-img-displayed-equation".split()
+)
+# Attributes that hold TeX.
+SOURCES = ("data-tex", "data-latex", "data-math", "data-formula", "data-equation")
+# Classes of GitLab and GitHub for elements whose text is TeX.
+TEX_ELEMENTS = frozenset("js-render-math js-inline-math js-display-math".split())
+# Addresses of pictures that services make of TeX: CodeCogs, mimeTeX, WordPress, Zhihu, GitHub, Google, Upmath.
+SERVICES = re.compile(
+    r"(?:codecogs\.com/[\w./]*|(?:mathtex|mimetex)[\w.]*)\?(?!\w+=)(?P<query>[^#]+)"
+    r"|(?:math\.now\.sh/?|render/math/?|latex\.php|/equation)\?"
+    r"(?:[^#]*&)?(?:latex|tex|math|from|val)=(?P<value>[^&#]+)"
+    r"|chart\?(?=[^#]*cht=tx)[^#]*\bchl=(?P<chart>[^&#]+)|upmath\.me/(?:svg|png)/(?P<path>[^?#]+)"
+)
+# What CodeCogs takes for its own.
+OF_SERVICE = re.compile(r"\\(?:inline|(?:dpi|fn|bg|fg)_?(?:\{[^{}]*\}|\w*))\s*")
+DISPLAYED = frozenset(
+    "katex-display MathJax_Display MathJax_SVG_Display MJXc-display mwe-math-fallback-image-display "
+    "mwe-math-mathml-display js-display-math ql-img-displayed-equation math-block".split()
+)
+SOURCE = "math/tex"
+# In a `<math>` that nobody closed stands the rest of the page.
+NOT_IN_FORMULAS = frozenset(
+    "p div h1 h2 h3 h4 h5 h6 ul ol li dl table section article main pre blockquote form".split()
+)
+LONGEST = 10_000  # characters of a formula at most; what is longer is text of the page
+MOST = 10_000  # formulas of a page at most; what is more is text of the page
+# Elements within each other in a formula that is read without TeX; what is deeper is taken as it stands.
+DEEPEST = 40
+SIGN_CLASS = re.compile(r"(?:^|\s)mjx-c([0-9A-F]{2,5})(?:$|\s)")
+OF_FORMULAS = "math mjx-container math-renderer script img span div code pre".split()
+STYLE = re.compile(r"\\(?:displaystyle|textstyle|scriptstyle)\b\s*")
+WRAPPED = re.compile(r"\{\s*\\(?:displaystyle|textstyle|scriptstyle)\b(.*)\}", re.DOTALL)
+DELIMITED = re.compile(r"(?:\$\$(.+)\$\$|\$(.+)\$|\\\((.+)\\\)|\\\[(.+)\\\])", re.DOTALL)
+
+
+class Formula(NamedTuple):
+    """A formula: the element that it stands in, and all that is of it.
+
+    `texts` are the first and the end of its text nodes, `elements` those of its elements. `source` is TeX
+    or, if it is not `is_tex`, a line that can be read; "" where the formula stands there once more.
+    """
+
+    parent: int
+    texts: tuple[int, int]
+    elements: tuple[int, int]
+    source: str
+    is_tex: bool = True
+    is_displayed: bool = False
+
+
+def read_formulas(
+    root: Element, page: Page, elements: Sequence[Element], written: str | None
+) -> list[Formula]:
+    """The formulas of a page, in document order; none is in another. `written` is the page in HTML, where it is known."""
+    if not _may_have(root, page, written):
+        return []
+    places = _Places(page, elements)
+    formulas: list[Formula] = []
+    start = end = 0
+    for element in root.iter(*OF_FORMULAS):
+        if len(formulas) == MOST:
+            break
+        if not _is_formula(element) or places.is_in(element, end):
+            continue
+        if (own := places.place_of(element)) is None:
+            continue
+        parent, texts, of_page = own
+        if start <= parent < end:
+            continue
+        source, is_tex = _source(element)
+        if _repeats(element):
+            source = ""
+        elif not source or len(source) > LONGEST:
+            continue
+        start, end = of_page
+        formulas.append(Formula(parent, texts, of_page, source, is_tex, _is_displayed(element)))
+    return formulas
+
+
+def _may_have(root: Element, page: Page, written: str | None) -> bool:
+    # Of all classes at once: to look at them one by one costs more than all else here.
+    classes = " ".join(set(page.classes)).split()
+    return (
+        not {"math", "mjx-container"}.isdisjoint(page.tags)
+        or not SET_BY_SCRIPTS.union(PICTURES, TEX_ELEMENTS).isdisjoint(classes)
+        or any(map(_is_source, root.iter("script")))
+        or written is None
+        or any(name in written for name in SOURCES)
+        or any(SERVICES.search(picture.get("src", "")) for picture in root.iter("img"))
+    )
+
+
+class _Places:
+    """The places of elements among those of a page and its text nodes."""
+
+    def __init__(self, page: Page, elements: Sequence[Element]) -> None:
+        self._page = page
+        self._index = {element: n for n, element in enumerate(elements)}
+        self._blocks = sums_below(page.parents, [tag in NOT_IN_FORMULAS for tag in page.tags])
+        self._before: dict[Element, dict[Element, tuple[int, int]]] = {}
+
+    def is_in(self, element: Element, end: int) -> bool:
+        """True if an element begins before the `end` of a formula."""
+        return self._index.get(element, end) < end
+
+    def place_of(self, element: Element) -> tuple[int, tuple[int, int], tuple[int, int]] | None:
+        """Parent, text nodes and elements of an element; None of one that is no formula."""
+        first = self._index.get(element)
+        if first is None:
+            return self._script_place(element)
+        if self._blocks[first] > (self._page.tags[first] in NOT_IN_FORMULAS):
+            return None
+        inside, end = nodes_within(self._page, first), subtree_end(self._page.parents, first)
+        return self._page.parents[first], (inside.start, inside.stop), (first, end)
+
+    def _script_place(self, script: Element) -> tuple[int, tuple[int, int], tuple[int, int]] | None:
+        """The place of a script, which is no element of a page: between two, and between two texts."""
+        above = script.getparent()
+        if above is None or (parent := self._index.get(above)) is None:
+            return None
+        if above not in self._before:
+            self._before[above] = self._children(above, parent)
+        element, position = self._before[above][script]
+        # Texts behind the same tag stand in it first, then in those around it that have ended.
+        place = (element - 1, -parent, position)
+        start = bisect_right(
+            self._page.nodes, place, key=lambda n: (n.after, -n.element, n.position)
+        )
+        return parent, (start, start), (element, element)
+
+    def _children(self, above: Element, parent: int) -> dict[Element, tuple[int, int]]:
+        """For each child the first element of the page behind its start, and the texts of the parent before."""
+        before = {}
+        element, position = parent + 1, int(above.text is not None)
+        for child in above:
+            before[child] = (element, position)
+            if (index := self._index.get(child)) is not None:
+                element = subtree_end(self._page.parents, index)
+            position += child.tail is not None
+        return before
+
+
+def _classes(element: Element) -> frozenset[str]:
+    return frozenset(str(element.get("class", "")).split())
+
+
+def _is_formula(element: Element) -> bool:
+    if element.tag == "script":
+        return _is_source(element)
+    if element.tag in ("math", "mjx-container") or any(map(element.get, SOURCES)):
+        return True
+    if element.tag == "img":
+        is_picture = not PICTURES.isdisjoint(_classes(element))
+        return is_picture or SERVICES.search(element.get("src", "")) is not None
+    return not SET_BY_SCRIPTS.union(TEX_ELEMENTS).isdisjoint(_classes(element))
+
+
+def _is_source(script: Element) -> bool:
+    return str(script.get("type", "")).lower().startswith(SOURCE)
+
+
+def _repeats(element: Element) -> bool:
+    """True if the source of a formula that MathJax has set follows it."""
+    if not any(name.startswith(("MathJax", "MJX")) for name in _classes(element)):
+        return False
+    behind = element.getnext()
+    while behind is not None and not _is_source(behind):
+        if _classes(behind).isdisjoint(SET_BY_SCRIPTS) or (element.tail or "").strip():
+            return False
+        element, behind = behind, behind.getnext()
+    return behind is not None
+
+
+def _is_displayed(element: Element) -> bool:
+    if element.tag == "script":
+        return "mode=display" in str(element.get("type", "")).replace(" ", "")
+    if element.get("display") == "block" or element.get("data-math-style") == "display":
+        return True
+    if "true" in (element.get("display"), element.get("data-display")) or _tex_of_element(
+        element
+    ).startswith(("$$", "\\[")):
+        return True
+    return any(not DISPLAYED.isdisjoint(_classes(below)) for below in element.iter()) or any(
+        math.get("display") == "block" and "katex" not in _classes(element)
+        for math in element.iter("math")
+    )
+
+
+def _source(element: Element) -> tuple[str, bool]:
+    """The TeX of a formula and true, or a line that can be read and false."""
+    for tex in _tex(element):
+        if cleaned := _clean_tex(tex):
+            return cleaned, True
+    formulas = chain(element.iter("math"), _stored_mathml(element), (element,))
+    lines = (" ".join(_readable(formula, 0).split()) for formula in formulas)
+    return next(filter(None, lines), ""), False
+
+
+def _tex(element: Element) -> Iterator[str]:
+    if element.tag == "script":
+        yield element.text or ""
+    for below in element.iter():
+        yield from filter(None, map(below.get, SOURCES))
+    if not TEX_ELEMENTS.isdisjoint(_classes(element)):
+        yield _tex_of_element(element)
+    for annotation in element.iter("annotation"):
+        if "tex" in str(annotation.get("encoding", "")).lower():
+            yield "".join(map(str, annotation.itertext()))
+    for math in element.iter("math"):
+        yield str(math.get("alttext", ""))
+    for image in element.iter("img"):
+        if address := SERVICES.search(image.get("src", "")):
+            tex = address["query"] or unquote_plus(next(filter(None, address.groups())))
+            yield OF_SERVICE.sub("", unquote(tex.replace("&space;", " ").replace("&plus;", "+")))
+        yield str(image.get("alt", ""))
+
+
+def _tex_of_element(element: Element) -> str:
+    is_tex = not TEX_ELEMENTS.isdisjoint(_classes(element))
+    return "".join(map(str, element.itertext())).strip() if is_tex else ""
+
+
+def _stored_mathml(element: Element) -> Iterator[Element]:
+    for below in element.iter():
+        if mathml := below.get("data-mathml", ""):
+            root = etree.fromstring(mathml, etree.HTMLParser())
+            if root is not None:
+                yield from root.iter("math")
+
+
+def _clean_tex(tex: str) -> str:
+    tex = " ".join(tex.split())
+    if delimited := DELIMITED.fullmatch(tex):
+        tex = next(filter(None, delimited.groups()))
+    if wrapped := WRAPPED.fullmatch(tex):
+        tex = wrapped[1]
+    return STYLE.sub("", tex, count=1).strip() if tex.startswith("\\") else tex.strip()
+
+
+def _readable(element: Element, depth: int) -> str:
+    """MathML, or what MathJax sets of it, as a line of text: `x^2`, `(a + b)/c`."""
+    if not _is_read(element):
+        return ""
+    if sign := _sign(element):
+        return sign
+    if depth > DEEPEST:
+        return " ".join(_texts(element))
+    # Of the scripts that MathJax sets above each other each is a child.
+    parts = (child if child.tag == "mjx-script" else (child,) for child in element)
+    children: list[Element] = list(chain.from_iterable(parts))
+    lines = [_readable(child, depth + 1) for child in children]
+    is_set = str(element.tag).startswith("mjx-") or element.get("data-mml-node") is not None
+    read = zip(children, lines, strict=True)
+    inside = [line for child, line in read if (line if is_set else _is_read(child))]
+    tails = [(child.tail or "").strip() for child in children]
+    # Text between elements is no MathML: it is kept, and nothing is made of what is around it.
+    name = str(element.get("data-mml-node") or element.tag).removeprefix("mjx-")
+    composed = "" if any(tails) else _compose(name, inside, is_set=is_set)
+    if composed:
+        return composed
+    return "".join(chain([(element.text or "").strip()], *zip(lines, tails, strict=True)))
+
+
+def _compose(name: str, inside: Sequence[str], *, is_set: bool) -> str:
+    """A line of the lines inside an element of MathML; "" of one that means nothing more."""
+    match name, len(inside):
+        case "mfrac" | "frac", 2:
+            return f"{_parenthesise(inside[0])}/{_parenthesise(inside[1])}"
+        case "msup", 2:
+            return f"{_parenthesise(inside[0])}^{_parenthesise(inside[1])}"
+        case "msub", 2:
+            return f"{_parenthesise(inside[0])}_{_parenthesise(inside[1])}"
+        case "msubsup" | "munderover", 3:
+            # MathJax sets what is above first.
+            sub, sup = inside[2:0:-1] if is_set and name == "msubsup" else inside[1:]
+            return f"{inside[0]}_{_parenthesise(sub)}^{_parenthesise(sup)}"
+        case "msqrt" | "sqrt", _:
+            inner = "".join(line for line in inside if line != "√")
+            return inner if inner.startswith("√") else f"√{_parenthesise(inner)}"
+        case "mtr", _:
+            return ", ".join(inside)
+        case "mtable" | "itable" | "table", _:
+            return "; ".join(inside)
+    return ""
+
+
+def _sign(element: Element) -> str:
+    """The sign that MathJax names in a class (`mjx-c1D465`) or, of a drawing, in an attribute."""
+    code = str(element.get("data-c") or "")
+    if element.tag == "mjx-c" and (named := SIGN_CLASS.search(str(element.get("class", "")))):
+        code = named[1]
+    if not re.fullmatch("[0-9A-F]{2,5}", code):
+        return ""
+    return normalize("NFKC", chr(int(code, 16)))
+
+
+def _is_read(element: Element) -> bool:
+    tag = element.tag
+    return (
+        isinstance(tag, str)
+        and tag not in DROPPED
+        and tag != "mjx-assistive-mml"
+        and not tag.startswith("annotation")
+    )
+
+
+def _texts(element: Element) -> Iterator[str]:
+    dropped = 0
+    for event, node in etree.iterwalk(element, events=("start", "end", "comment", "pi")):
+        begins = event == "start"
+        if node.tag in DROPPED:
+            dropped += 1 if begins else -1
+        text = node.text if begins else node.tail if node is not element else ""
+        if text and not dropped:
+            yield text.strip()
+
+
+def _parenthesise(text: str) -> str:
+    return text if len(text) <= 1 or text.isalnum() else f"({text})"
