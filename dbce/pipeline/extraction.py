@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
-from typing import Any, Self
+from typing import Self
 
 import dbce
 from dbce import archive, formats, html, quality
@@ -30,7 +30,7 @@ from dbce.model import (
     UsageError,
     stable_id,
 )
-from dbce.pipeline.pages import NO_TEXTS, Plain, judge_captures
+from dbce.pipeline.pages import NO_TEXTS, judge_captures
 from dbce.storage import Shelf
 
 Given = Capture | tuple[str | None, str | bytes] | tuple[str | None, str | bytes, str | None]
@@ -142,10 +142,8 @@ def extracts(
     with `sources` blocks have theirs, and without `metadata` none is looked for. A page that only scripts fill has its
     text from `texts`, which may come together while captures are read.
     """
-    has_headings, to_format = headings is not None, markup or parts.images
-    plain = partial(_plain, markup=markup, to_format=to_format, finds_headings=has_headings)
-    own: dict[str, Any] = {"sources": sources, "metadata": metadata, "model": config.model_name}
-    make = partial(_extract_with, plain=plain, markup=markup, parts=parts, headings=headings, **own)
+    to_make = _ExtractMaker(markup, parts, headings, sources, metadata, config.model_name)
+    make, plain = to_make.with_texts, to_make.plain
     results = judge_captures(captures, config, make, plain, texts=texts, processes=processes)
     return (
         _stored_extract(one, texts, markup) if isinstance(one, Reject) else one for one in results
@@ -171,77 +169,76 @@ def _stored_extract(
     return formats.with_stored_text(extract, stored.text, stored.record, markup=markup)
 
 
-def _plain(document: Document, *, markup: bool, to_format: bool, finds_headings: bool) -> Canonical:
-    """The page as its extract is made of it; one that is not read as it is written has to be written and read."""
-    is_written = markup and (finds_headings or not document.reads_as_written)
-    return document.canonical(to_write=is_written, to_format=to_format and not is_written)
+@dataclass(frozen=True, slots=True)
+class _ExtractMaker:
+    """What an extract is to have, and the function that makes it of a judged capture."""
 
+    markup: bool
+    parts: formats.MainParts
+    headings: formats.Headings | None
+    sources: bool
+    metadata: bool
+    model: str
 
-def _extract_with(texts: quality.CrawlerTexts, **arguments: Any) -> Make[formats.Extract]:
-    return partial(_extract, texts=texts, **arguments)
+    def plain(self, document: Document) -> Canonical:
+        """The page as its extract is made of it; one that is not read as it is written has to be written and read."""
+        is_written = self.markup and (self.headings is not None or not document.reads_as_written)
+        to_format = (self.markup or self.parts.images) and not is_written
+        return document.canonical(to_write=is_written, to_format=to_format)
 
+    def with_texts(self, texts: quality.CrawlerTexts) -> Make[formats.Extract]:
+        return partial(self._extract, texts)
 
-def _extract(
-    capture: Capture,
-    found: Annotation | None,
-    document: Document | Canonical,
-    runs: tuple[TextRun, ...],
-    _signs: quality.KindSigns,
-    *,
-    plain: Plain,
-    markup: bool,
-    parts: formats.MainParts,
-    headings: formats.Headings | None,
-    sources: bool,
-    metadata: bool,
-    model: str,
-    texts: quality.CrawlerTexts,
-) -> formats.Extract:
-    page = document if isinstance(document, html.Canonical) else plain(document)
-    runs = parts.select(page.page, runs)
-    is_marked = bool(page.skeleton.slot)
-    content = formats.Content((), "", "")
-    if markup and not is_marked:
-        content = formats.judged_content(
-            page, runs, capture.url, images=parts.images, sources=sources
+    def _extract(
+        self,
+        texts: quality.CrawlerTexts,
+        capture: Capture,
+        found: Annotation | None,
+        document: Document | Canonical,
+        runs: tuple[TextRun, ...],
+        _signs: quality.KindSigns,
+    ) -> formats.Extract:
+        page = document if isinstance(document, html.Canonical) else self.plain(document)
+        runs = self.parts.select(page.page, runs)
+        content = self._content(page, runs, capture.url)
+        stored = quality.text_instead(texts, capture.surt, capture.timestamp, content.text)
+        if stored:
+            signs = quality.page_signs(capture.url, page, content.text, capture.truncated)
+            stored = stored if quality.is_shell(signs) else None
+        # A stored text is headed by its page's title.
+        has_metadata = self.metadata or stored is not None
+        extract = formats.Extract(
+            record_id=capture.record_id,
+            url=capture.url,
+            surt=capture.surt,
+            timestamp=None if capture.timestamp == NO_TIME else capture.timestamp,
+            status=found.status if found else Status.SINGLE,
+            metadata=metadata_of(capture, page, content.text) if has_metadata else Metadata(),
+            text=content.text,
+            origin=capture.origin,
+            blocks=content.blocks,
+            title=content.title,
+            digest=capture.digest,
+            version=dbce.__version__,
+            model=self.model,
         )
-        text = content.text
-    else:
-        images = parts.images and not is_marked
+        if stored:
+            return formats.with_stored_text(extract, stored.text, stored.record, markup=self.markup)
+        return extract
+
+    def _content(self, page: Canonical, runs: tuple[TextRun, ...], url: str) -> formats.Content:
+        images, sources = self.parts.images, self.sources
+        if page.skeleton.slot:
+            marked = html.annotated_html(page.skeleton, page.page, runs)
+            text = None if images else formats.judged_text(page.page, runs, page.markup)
+            content: formats.Content = formats.annotated_content(
+                marked, url, images=images, headings=self.headings, sources=sources, text=text
+            )
+            return content if text is None else content._replace(text=text)
+        if self.markup:
+            return formats.judged_content(page, runs, url, images=images, sources=sources)
         text = formats.judged_text(page.page, runs, page.markup, images=images)
-    if is_marked:
-        content = formats.annotated_content(
-            html.annotated_html(page.skeleton, page.page, runs),
-            capture.url,
-            images=parts.images,
-            headings=headings,
-            sources=sources,
-            text=None if parts.images else text,
-        )
-        text = content.text if parts.images else text
-    stored = quality.text_instead(texts, capture.surt, capture.timestamp, text)
-    if stored:
-        signs = quality.page_signs(capture.url, page, text, capture.truncated)
-        stored = stored if quality.is_shell(signs) else None
-    metadata |= stored is not None  # such a text is headed by its page's title
-    extract = formats.Extract(
-        record_id=capture.record_id,
-        url=capture.url,
-        surt=capture.surt,
-        timestamp=None if capture.timestamp == NO_TIME else capture.timestamp,
-        status=found.status if found else Status.SINGLE,
-        metadata=metadata_of(capture, page, text) if metadata else Metadata(),
-        text=text,
-        origin=capture.origin,
-        blocks=content.blocks,
-        title=content.title,
-        digest=capture.digest,
-        version=dbce.__version__,
-        model=model,
-    )
-    if stored:
-        return formats.with_stored_text(extract, stored.text, stored.record, markup=markup)
-    return extract
+        return formats.Content((), "", text)
 
 
 def _form(

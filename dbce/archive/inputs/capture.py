@@ -285,26 +285,17 @@ def _read_capture(
 ) -> Capture | Reject:
     """The capture that a record holds, or why it holds no page."""
     fault = record.fault or contradiction(record, head)
-    digest_fault = None
-    if fault:
-        answer = Answer(fault, is_html=False)
-    else:
-        answer = read_answer(record, block, head, limits, record.get("WARC-Truncated").lower())
-        digest_fault = block.verify()
+    answer = (
+        Answer(fault, is_html=False) if fault else _verified_answer(record, head, block, limits)
+    )
     record.close()
-    if record.fault:
-        answer = (
-            replace(answer, fault=record.fault)
-            if fault
-            else _truncated_answer(record, head, limits)
-        )
-    elif record.odd_length and not fault and record.reopen():
-        cut = record.get("WARC-Truncated").lower()
+    if fault:
+        answer = replace(answer, fault=record.fault or fault)
+    elif record.fault:
+        answer = _truncated_answer(record, head, limits)
+    elif record.odd_length and record.reopen():
         whole = Block(record, verify=block.compared > 0)
-        answer = read_answer(record, whole, head, limits, cut)
-        digest_fault = whole.verify()
-    if digest_fault and not record.fault:
-        answer = replace(answer, fault=digest_fault)
+        answer = _verified_answer(record, head, whole, limits)
     if answer.fault or head.timestamp is None or head.dated_by is None:
         fault = answer.fault
         # A revisit without a date would be a snapshot of no time.
@@ -324,6 +315,13 @@ def _read_capture(
         dated_by=head.dated_by,
         http_status=answer.http_status,
     )
+
+
+def _verified_answer(record: Record, head: Head, block: Block, limits: Limits) -> Answer:
+    """The answer in a block, or why its digests say that it is another one."""
+    answer = read_answer(record, block, head, limits, record.get("WARC-Truncated").lower())
+    fault = block.verify()
+    return replace(answer, fault=fault) if fault else answer
 
 
 def _truncated_answer(record: Record, head: Head, limits: Limits) -> Answer:

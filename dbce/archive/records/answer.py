@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import chain
+from typing import NamedTuple
 
 import brotli
 import zstandard
@@ -292,33 +293,31 @@ EMPTY_DIGESTS = frozenset(
 )
 
 
-class Digest:
+class Digest(NamedTuple):
     """A digest that a header declares as `ALGORITHM:VALUE`, and the running one of what is read."""
 
-    def __init__(self, declared: str, algorithm: str) -> None:
-        self._declared = declared
-        self._value = declared.partition(":")[2].strip()
-        self._found = hashlib.new(algorithm, usedforsecurity=False)
-        self.update = self._found.update
+    declared: str
+    found: hashlib._Hash
 
     @property
     def fits(self) -> bool:
         """True if the declared value, in base 16, 32 or 64, is that of what was read."""
-        real = f"{self._found.name}:{self._found.hexdigest()}"
-        return plain_digest(self._declared) == plain_digest(real)
+        real = f"{self.found.name}:{self.found.hexdigest()}"
+        return plain_digest(self.declared) == plain_digest(real)
 
     def __str__(self) -> str:
         """The declared digest, and the one found, in base 16 if the declared one is."""
-        real = self._found.digest()
-        hexadecimal = len(self._value) == 2 * len(real)
+        real, value = self.found.digest(), self.declared.partition(":")[2].strip()
+        hexadecimal = len(value) == 2 * len(real)
         spelled = real.hex() if hexadecimal else base64.b32encode(real).decode()
-        return f"{self._declared[:150]}, found {spelled}"
+        return f"{self.declared[:150]}, found {spelled}"
 
 
 def _digests(declared: str) -> list[Digest]:
     """A new digest for a header's value; none where that is empty, or the algorithm is not known."""
     algorithm = declared.partition(":")[0].strip().lower().replace("-", "")
-    return [Digest(declared, algorithm)] if algorithm in ALGORITHMS else []
+    known = algorithm in ALGORITHMS
+    return [Digest(declared, hashlib.new(algorithm, usedforsecurity=False))] if known else []
 
 
 class Block:
@@ -332,17 +331,17 @@ class Block:
 
     def __init__(self, record: Record, *, verify: bool) -> None:
         self._record = record
-        text = record.get("WARC-Payload-Digest")
+        self._text = record.get("WARC-Payload-Digest")
         self._is_revisit = record.get("WARC-Type").lower() == "revisit"
         here = not (self._is_revisit or record.get("WARC-Segment-Number"))
-        self._text = text
         self._block = _digests(record.get("WARC-Block-Digest")) if verify else []
-        self._payload = _digests(text) if verify and here else []
+        # Of a payload as it is stored: the declared one or, where none is, that which `payload_digest` gives.
+        is_asked = (verify and here) or not self._text
+        self._stored = _digests(self._text or "sha1:") if is_asked else []
         self._entity: list[Digest] = []
-        self._own = None if text else hashlib.sha1(usedforsecurity=False)
         self._body: Iterator[bytes] | None = None
         self.odd = ""
-        self.compared = len(self._block) + len(self._payload)
+        self.compared = len(self._block) + (len(self._stored) if self._text else 0)
 
     def line(self) -> bytes:
         return self._update_digests(self._record.line())
@@ -352,9 +351,7 @@ class Block:
         return self._update_digests(self._record.read(count))
 
     def begin_payload(self, *, chunked: bool) -> None:
-        self._payload = _digests(self._text) if self._payload else []
-        if self._own:
-            self._own = hashlib.sha1(usedforsecurity=False)
+        self._stored = _digests(self._text or "sha1:") if self._stored else []
         self._body = self._dechunk() if chunked else None
 
     @property
@@ -366,10 +363,10 @@ class Block:
 
     def payload_digest(self) -> str:
         """The digest of the payload, as declared; else of the body as stored, which is read through."""
-        if self._own is None:
+        if self._text:
             return plain_digest(self._text)
         self._finish()
-        return sha1_text(self._own.digest())
+        return sha1_text(self._stored[0].found.digest())
 
     def verify(self) -> Fault | None:
         """A fault where a declared digest is not that of what is stored; reads the block through for it."""
@@ -379,7 +376,7 @@ class Block:
         if self._is_revisit:
             self.odd = self._difference()
             return None
-        payload = self._payload + self._entity
+        payload = self._stored + self._entity if self._text else []
         for name, either in (("Block", self._block), ("Payload", payload)):
             if either and not any(running.fits for running in either):
                 return Fault(Reason.BAD_DIGEST, f"WARC-{name}-Digest is {either[0]}")
@@ -387,29 +384,27 @@ class Block:
 
     def _difference(self) -> str:
         """A sentence on what else the declared digest of a revisit's block is of; "" where it fits."""
-        text = self._record.get("WARC-Block-Digest")
-        if all(running.fits for running in self._block):
+        (block,) = self._block
+        if block.fits:
             return ""
-        if any(of_nothing.fits for of_nothing in _digests(text)):
+        if any(of_nothing.fits for of_nothing in _digests(block.declared)):
             what = "an empty block"
-        elif text.lower() == self._text.lower():
+        elif block.declared.lower() == self._text.lower():
             what = "the payload that it repeats"
         else:
             what = "neither its block, an empty one nor the payload that it repeats"
-        return f"WARC-Block-Digest is that of {what}: {self._block[0]}"
+        return f"WARC-Block-Digest is that of {what}: {block}"
 
     def _update_digests(self, data: bytes) -> bytes:
-        for running in (*self._block, *self._payload):
-            running.update(data)
-        if self._own:
-            self._own.update(data)
+        for running in (*self._block, *self._stored):
+            running.found.update(data)
         return data
 
     def _dechunk(self) -> Iterator[bytes]:
-        self._entity = _digests(self._text) if self._payload else []
+        self._entity = _digests(self._text) if self._stored else []
         for piece in dechunk(self.read):
             for running in self._entity:
-                running.update(piece)
+                running.found.update(piece)
             yield piece
 
     def _finish(self) -> None:
