@@ -56,4 +56,4 @@ from dbce.archive.records.identity import (
     surt,
     timestamp14,
 )
-from dbce.archive.records.record import media_type
+from dbce.archive.records.message import media_type

@@ -11,7 +11,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 from dbce.archive.inputs.files import members, open_binary, parts
 from dbce.archive.inputs.source import Source, is_wanted, open_source, records_of
-from dbce.archive.records.answer import Answer, Block, is_chunked, read_answer
+from dbce.archive.records.answer import Answer, Block, read_answer
 from dbce.archive.records.feed import Fault
 from dbce.archive.records.head import (
     CAPTURES,
@@ -23,7 +23,8 @@ from dbce.archive.records.head import (
     read_reference,
 )
 from dbce.archive.records.identity import parse_date, sha1, surt, timestamp14
-from dbce.archive.records.record import HTTP_TYPE, Damage, Record, header_block, media_type, parse
+from dbce.archive.records.message import HTTP_TYPE, header_block, is_chunked, media_type, parse
+from dbce.archive.records.record import Damage, Record
 from dbce.model import (
     LOG,
     Capture,

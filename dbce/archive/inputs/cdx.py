@@ -19,7 +19,7 @@ from typing import Any
 
 from dbce.archive.inputs.files import open_binary
 from dbce.archive.records.identity import parse_date, timestamp14
-from dbce.archive.records.record import media_type
+from dbce.archive.records.message import media_type
 from dbce.model import unescape_bytes
 
 # The letters of a CDX header: V is the offset in the stored file, g its name.

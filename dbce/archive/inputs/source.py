@@ -16,7 +16,7 @@ from warcio.statusandheaders import StatusAndHeaders
 
 from dbce.archive.inputs import files
 from dbce.archive.inputs.selection import EVERYTHING, UNDECLARED, Draw, Selection, rank
-from dbce.archive.records.answer import collect, dechunk, decode, is_chunked, looks_html
+from dbce.archive.records.answer import looks_html
 from dbce.archive.records.feed import PIECE
 from dbce.archive.records.head import (
     CAPTURES,
@@ -27,21 +27,21 @@ from dbce.archive.records.head import (
     read_reference,
 )
 from dbce.archive.records.identity import iso, parse_date, plain_digest, surt, timestamp14
-from dbce.archive.records.record import (
+from dbce.archive.records.members import MEMBER, Container
+from dbce.archive.records.message import (
     HTTP_TYPE,
-    MEMBER,
-    Container,
-    Damage,
-    Record,
+    collect,
     content_type,
+    dechunk,
+    decode,
     header_ahead,
+    is_chunked,
     is_telling,
     media_type,
     read_header,
-    records,
-    records_at,
     status,
 )
+from dbce.archive.records.record import Damage, Record, next_place, records, records_at
 from dbce.model import (
     InputError,
     Limits,
@@ -279,7 +279,7 @@ def _plain_places(file: BinaryIO, cuts: list[int]) -> Iterator[int]:
 def _certain_place(container: Container, cut: int) -> int | None:
     """The first place at or behind a cut where a member surely begins, and a record in it."""
     place, stop = cut, cut + SEARCH
-    while (candidate := container.next_place(place, MEMBER, stop)) is not None:
+    while (candidate := next_place(container, place, MEMBER, stop)) is not None:
         if _is_certain(container, candidate, stop):
             return candidate
         place = candidate + 1

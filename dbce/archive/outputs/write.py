@@ -19,7 +19,8 @@ from zlib_ng import zlib_ng
 from dbce.archive.inputs.files import open_binary
 from dbce.archive.records.head import plain_id
 from dbce.archive.records.identity import iso, parse_date, sha1, surt, timestamp14
-from dbce.archive.records.record import Damage, Record, parse, read_header, records, records_at
+from dbce.archive.records.message import parse, read_header
+from dbce.archive.records.record import Damage, Record, records, records_at
 from dbce.model import (
     Capture,
     InputError,

@@ -11,7 +11,8 @@ from zlib import crc32
 
 from dbce.archive.records.feed import Fault
 from dbce.archive.records.identity import iso, parse_date, plain_digest
-from dbce.archive.records.record import Record, header_ahead, records
+from dbce.archive.records.message import header_ahead
+from dbce.archive.records.record import Record, records
 from dbce.model import DateSource, Reason, Reference, stable_id
 
 # Date of a capture: as its record says it or must mean it, else as something near it tells.

@@ -1,164 +1,17 @@
 """The records of a stored file in file order: their headers, where each begins, and the damage between."""
 
 import re
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 from io import BytesIO
 from typing import BinaryIO
 
-from warcio.statusandheaders import StatusAndHeaders, StatusAndHeadersParser
-from zstandard import ZstdCompressionDict
-
-from dbce.archive.records.feed import (
-    FRAME_MAGIC,
-    GZIP_MAGIC,
-    READ,
-    Fault,
-    GzipFeed,
-    PlainFeed,
-    Window,
-    ZstdFeed,
-    read_dictionary,
-    skippable_end,
-)
+from dbce.archive.records.feed import Fault, PlainFeed
+from dbce.archive.records.members import MEMBER, Container, Window
+from dbce.archive.records.message import LINE_LENGTH, header_block, parse
 from dbce.model import InputError, Reason
 
-# Headers of records and of HTTP messages, and what those of an answer declare.
-
-LINE_LENGTH = 64 * 1024  # bytes; a longer line is no header
-_BLOCK_LENGTH = 1024 * 1024  # bytes; a longer block is no header
-_INTERIM = 8  # answers before the one that counts; servers send one or two
-_BLOCK_LINES = 1_000  # lines of a header; servers send tens
-HTTP_TYPE = "application/http"  # of a record that holds an HTTP message, header and all
-HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
-# Media types that say nothing.
-_GENERIC_TYPES = frozenset({"application/octet-stream", "*/*", "unknown/unknown"})
-_NAME = r"[!#$%&'*+.^_`|~0-9a-z-]+"  # RFC 9110, section 5.6.2, in lower case
-_MEDIA_TYPE = re.compile(f"{_NAME}/{_NAME}")
-_CHARSET = re.compile(r";\s*charset\s*=", re.IGNORECASE)
-_AHEAD = 16 * 1024  # bytes in which an HTTP header says its media type and its date
-_STATUS_LINE = re.compile(rb"HTTP/\d(?:\.\d)? +\d{3}(?!\d)", re.IGNORECASE)
-# What browsers take for one (Chromium, net/http/http_util.cc and http_response_headers.cc): four bytes may
-# stand before it, the version may lack, and without a code it is 200.
-_SLOP = 4
-_ODD_STATUS_LINE = re.compile(
-    rb"[^\n]{0,%d}?HTTP(?:(?:/\d+(?:\.\d*)?)?[ \t]+(?P<code>\d{1,3})(?!\d)"
-    rb"|/\d+(?:\.\d*)?[ \t]*(?=[\r\nA-Za-z]))(?P<reason>[^\n]*\n?)" % _SLOP,
-    re.IGNORECASE,
-)
-# Any first line is taken: those of records and of answers are told by patterns before they come here.
-_PARSER = StatusAndHeadersParser([], verify=False)
-
-
-def header_block(line: Callable[[], bytes]) -> bytes:
-    """The lines up to and with the first empty one, or to the end; an InputError if they are too long for a header."""
-    lines: list[bytes] = []
-    size = 0
-    while (text := line()).strip():
-        lines.append(_checked_line(text))
-        size += len(text)
-        if size > _BLOCK_LENGTH or len(lines) > _BLOCK_LINES:
-            raise InputError(
-                Reason.BAD_RECORD, f"a header of more than {len(lines) - 1} lines or {size} bytes"
-            )
-    return b"".join(lines) + text
-
-
-def _checked_line(text: bytes) -> bytes:
-    """The same line; an InputError if it is longer than it was allowed to be read."""
-    if len(text) >= LINE_LENGTH:
-        raise InputError(
-            Reason.BAD_RECORD,
-            f"a header line of more than {LINE_LENGTH:,} bytes: {text[:40].decode('latin-1')!r}...",
-        )
-    return text
-
-
-def parse(block: bytes) -> StatusAndHeaders:
-    """The first line and the fields of a header block that is not empty."""
-    return _PARSER.parse(BytesIO(block))
-
-
-def read_header(line: Callable[[], bytes]) -> tuple[bytes, StatusAndHeaders | None]:
-    """The first line, and the header of the answer (None where that is no HTTP status line).
-
-    Empty lines before it, as far as browsers pass over them, belong to the first line. Interim answers before it,
-    such as `100 Continue`, are passed over (RFC 9110, 15.2).
-
-    Raises:
-        InputError: too long to be a header.
-    """
-    before, first = b"", line()
-    while first and not first.strip() and len(before + first) <= _SLOP:
-        before, first = before + first, line()
-    status_line = _status_line(first)
-    if not status_line:
-        return before + first, None
-    headers = _header(status_line, line)
-    for _ in range(_INTERIM):
-        code = status(headers)  # behind 101 another protocol begins
-        if code == "101" or code[:1] != "1" or not (status_line := _status_line(line())):
-            break
-        headers = _header(status_line, line)
-    return first, headers
-
-
-def _status_line(line: bytes) -> bytes:
-    """The status line that a first line is or stands for; empty where it is none."""
-    if _STATUS_LINE.match(line):
-        return line
-    odd = _ODD_STATUS_LINE.match(line)
-    return b"HTTP/1.1 %s %s" % (odd["code"] or b"200", odd["reason"]) if odd else b""
-
-
-def _header(status_line: bytes, line: Callable[[], bytes]) -> StatusAndHeaders:
-    rest = header_block(line)
-    _checked_line(status_line)
-    return parse(status_line + rest)
-
-
-def header_ahead(peek: Callable[[int], bytes]) -> StatusAndHeaders | None:
-    """The header of the answer in an open record, as far as it is needed; `peek` passes nothing of it."""
-    try:
-        return read_header(BytesIO(peek(_AHEAD)).readline)[1]
-    except InputError:
-        return None
-
-
-def status(headers: StatusAndHeaders) -> str:
-    """The digits of the status, three as a rule."""
-    return str(headers.statusline)[:3].split(" ")[0]
-
-
-def media_type(content_type: str) -> str:
-    """The media type without parameters, lower case."""
-    return re.split(r"[;,\s]", content_type.strip(), maxsplit=1)[0].lower()
-
-
-def is_telling(media: str) -> bool:
-    """True of a media type that says what a body is; else that decides itself, as it does in browsers."""
-    return media in HTML_TYPES or (
-        media not in _GENERIC_TYPES and _MEDIA_TYPE.fullmatch(media) is not None
-    )
-
-
-def content_type(headers: StatusAndHeaders) -> str:
-    """The Content-Type of an answer; of several the last that is well-formed, as browsers have it.
-
-    Its charset may stand in one before it of the same type (https://fetch.spec.whatwg.org/, "extract a MIME type").
-    """
-    values: list[str] = [v for name, v in headers.headers if name.lower() == "content-type"]
-    if len(values) < 2:
-        return values[0] if values else ""
-    media = [media_type(value) for value in values]
-    last = next((n for n in reversed(range(len(media))) if is_telling(media[n])), 0)
-    same = (values[n] for n in range(last, -1, -1) if media[n] == media[last])
-    return next((value for value in same if _CHARSET.search(value)), values[last])
-
-
-# One record of a WARC or ARC file: where its header begins, and whether its block is whole.
-#
 # warcio parses the headers. Comparing lengths and going on after damage is our own, because
 # warcio returns truncated records without an error.
 
@@ -315,12 +168,12 @@ class Record:
             return window.fault
         # Behind two line ends (one in ARC), damage belongs to what follows, not to this record: unless it is
         # text, as where the length of a page is that of its letters.
-        if gap.startswith(self._separator):
-            ahead = window.peek(HEADER_LINE_LENGTH if self.is_arc else _WARC_LINE_LENGTH)
-            return None if starts_record(ahead) or not self._goes_on() else _TOO_SHORT
-        if starts_record(window.peek(HEADER_LINE_LENGTH)):
-            return None
-        return _TOO_SHORT
+        is_behind = gap.startswith(self._separator)
+        ahead = window.peek(
+            _WARC_LINE_LENGTH if is_behind and not self.is_arc else HEADER_LINE_LENGTH
+        )
+        is_whole = starts_record(ahead) or (is_behind and not self._goes_on())
+        return None if is_whole else _TOO_SHORT
 
     def _goes_on(self) -> bool:
         """Return whether the text behind line ends is of this block: of an ARC record, or the end of a gzip member."""
@@ -383,7 +236,7 @@ def open_record(window: Window) -> Record | Fault:
         return Fault(e.reason, e.detail)
     if _STARTS_LONG_ARC.match(window.peek(HEADER_LINE_LENGTH)):
         return Fault(Reason.DAMAGED, f"a header line of more than {_LONGEST_ARC_URL:,} bytes")
-    return Fault(Reason.DAMAGED, "no record begins here")
+    return _NOTHING
 
 
 def _arc_fields(line: re.Match[bytes]) -> Iterator[tuple[str, str]]:
@@ -468,16 +321,11 @@ def _continues(window: Window) -> bool:
     return True
 
 
-# The records of a stored file in file order, and the damaged places between them.
-#
 # warcio's iterator stops at one damaged gzip member, and refuses a file that is one single
 # member. Here reading goes on at the next place where a record header parses. A member is one of
 # gzip, or a frame of Zstandard.
 
-_PADDING = b"\0\r\n"
-_MAGIC = b"|".join(map(re.escape, (GZIP_MAGIC, FRAME_MAGIC)))
-MEMBER = re.compile(_MAGIC)
-_MEMBER_OR_RECORD = re.compile(rb"%s|^%s" % (_MAGIC, HEADER_LINE), re.MULTILINE)
+_MEMBER_OR_RECORD = re.compile(rb"%s|^%s" % (MEMBER.pattern, HEADER_LINE), re.MULTILINE)
 _NOTHING = Fault(Reason.DAMAGED, "no record begins here")
 
 
@@ -494,55 +342,19 @@ class Damage:
     reached: int = 0
 
 
-class Container:
-    """A stored file whose members can be opened, and what these need to be read."""
-
-    def __init__(self, file: BinaryIO) -> None:
-        self.file = file
-
-    @cached_property
-    def size(self) -> int:
-        return self.file.seek(0, 2)
-
-    def padding_end(self, offset: int) -> int:
-        """The offset behind zeros and line ends, which gzip passes over between members."""
-        self.file.seek(offset)
-        while data := self.file.read(READ):
-            if rest := data.lstrip(_PADDING):
-                return offset + len(data) - len(rest)
-            offset += len(data)
-        return offset
-
-    @cached_property
-    def _dictionary(self) -> ZstdCompressionDict | None:
-        return read_dictionary(self.file)
-
-    def open(self, offset: int) -> Window | None:
-        """The member at an offset, or the plain file from there on; None behind the end of the file."""
-        self.file.seek(offset)
-        head = self.file.read(len(FRAME_MAGIC))
-        if not head:
-            return None
-        if head.startswith(GZIP_MAGIC):
-            return Window(GzipFeed(self.file, offset))
-        if head == FRAME_MAGIC:
-            return Window(ZstdFeed(self.file, offset, self._dictionary))
-        behind = skippable_end(self.file, offset)
-        return Window(PlainFeed(self.file, offset)) if behind == offset else self.open(behind)
-
-    def next_place(
-        self, offset: int, pattern: re.Pattern[bytes], stop: int | None = None
-    ) -> int | None:
-        """The next offset, before `stop`, where a match of the pattern opens a record."""
-        window = Window(PlainFeed(self.file, offset, stop))
-        while window.find(pattern, HEADER_LINE_LENGTH):
-            candidate = self.open(window.position)
-            if candidate:
-                candidate.newlines()
-                if isinstance(open_record(candidate), Record):
-                    return window.position
-            window.skip(1)
-        return None
+def next_place(
+    container: Container, offset: int, pattern: re.Pattern[bytes], stop: int | None = None
+) -> int | None:
+    """The next offset, before `stop`, where a match of the pattern opens a record."""
+    window = Window(PlainFeed(container.file, offset, stop))
+    while window.find(pattern, HEADER_LINE_LENGTH):
+        candidate = container.open(window.position)
+        if candidate:
+            candidate.newlines()
+            if isinstance(open_record(candidate), Record):
+                return window.position
+        window.skip(1)
+    return None
 
 
 def records(file: BinaryIO, start: int = 0, stop: int | None = None) -> Iterator[Record | Damage]:
@@ -555,7 +367,7 @@ def records(file: BinaryIO, start: int = 0, stop: int | None = None) -> Iterator
     if window and not window.is_compressed:
         window.newlines()
         if not starts_record(window.peek(HEADER_LINE_LENGTH)):
-            next_start = container.next_place(start, _MEMBER_OR_RECORD)
+            next_start = next_place(container, start, _MEMBER_OR_RECORD)
             yield Damage(start, (next_start or start) - start, _NOTHING)
             window = None if next_start is None else container.open(next_start)
     while window and (stop is None or window.feed.start < stop):
@@ -574,13 +386,11 @@ def records_at(file: BinaryIO, offsets: Sequence[int]) -> Iterator[Record | Dama
             yield Damage(offset, 0, Fault(Reason.DAMAGED, "the file ends before this offset"))
         elif window.is_compressed:
             yield from _unit(window)
+        elif isinstance(record := open_record(window), Fault):
+            yield Damage(offset, 0, record)
         else:
-            record = open_record(window)
-            if isinstance(record, Fault):
-                yield Damage(offset, 0, record)
-            else:
-                yield record
-                record.close()
+            yield record
+            record.close()
 
 
 def _unit(window: Window, stop: int | None = None) -> Iterator[Record | Damage]:
@@ -613,7 +423,7 @@ def _unit(window: Window, stop: int | None = None) -> Iterator[Record | Damage]:
 def _resume(container: Container, window: Window) -> Generator[Damage, None, Window | None]:
     """The next readable member where none follows directly."""
     start = window.feed.start + 1 if window.fault else container.padding_end(window.end)
-    next_start = container.next_place(start, MEMBER)
+    next_start = next_place(container, start, MEMBER)
     if window.fault is None and container.size > start and next_start != start:
         length = (container.size if next_start is None else next_start) - start
         yield Damage(start, length, Fault(Reason.DAMAGED, "no member begins here"))

@@ -200,7 +200,7 @@ def test_of_a_member_with_many_records_only_what_follows_the_damage_is_lost() ->
 
 
 def test_a_member_that_expands_without_end_costs_only_itself(monkeypatch) -> None:
-    monkeypatch.setattr("dbce.archive.records.feed.BOMB", 1_000_000)
+    monkeypatch.setattr("dbce.archive.records.members.BOMB", 1_000_000)
     bomb = gzip.compress(record(1, answer(bytes(5_000_000), content_type="image/png")))
     data = b"".join([*members(WHOLE[:1]), bomb, *members(WHOLE[2:])])
     assert outcomes(data) == ["page", "too-large"] + ["page"] * 3
@@ -208,7 +208,7 @@ def test_a_member_that_expands_without_end_costs_only_itself(monkeypatch) -> Non
 
 
 def test_a_member_that_expands_as_text_does_is_no_bomb(monkeypatch) -> None:
-    monkeypatch.setattr("dbce.archive.records.feed.BOMB", 1_000)
+    monkeypatch.setattr("dbce.archive.records.members.BOMB", 1_000)
     many = [record(number, answer(PAGE * 20 + b"%d" % number)) for number in range(99)]
     assert outcomes(gzip.compress(b"".join(many))) == ["page"] * 99
 

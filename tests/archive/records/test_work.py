@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 import zstandard
 
-from dbce.archive.records.feed import Window
+from dbce.archive.records.members import Window
 from tests.archive.build import answer, captures, members, outcome, outcomes, record
 
 PAST_THE_END = 10**12
@@ -45,7 +45,7 @@ FILES: dict[str, Callable[[int], bytes]] = {
 @pytest.fixture
 def work(monkeypatch) -> Callable[[bytes], int]:
     """Counts what reading a file takes: lines, looks ahead, and kilobytes that are decompressed."""
-    monkeypatch.setattr("dbce.archive.records.feed.AGAIN_BYTES", 100_000)
+    monkeypatch.setattr("dbce.archive.records.members.AGAIN_BYTES", 100_000)
     done = 0
 
     def counted(name: str, cost: Callable[[object], int]) -> None:
@@ -82,7 +82,7 @@ def test_the_work_grows_as_the_file_does(work, kind: str) -> None:
 
 @pytest.mark.parametrize("kind", [kind for kind in FILES if "past the end" in kind])
 def test_records_are_told_apart_where_no_length_can_be_believed(monkeypatch, kind: str) -> None:
-    monkeypatch.setattr("dbce.archive.records.feed.AGAIN_BYTES", 100_000)
+    monkeypatch.setattr("dbce.archive.records.members.AGAIN_BYTES", 100_000)
     assert [outcome(one) for one in captures(FILES[kind](400))] == ["truncated"] * 400
 
 
@@ -99,7 +99,7 @@ def test_a_header_of_very_many_lines_is_none() -> None:
 
 
 def test_a_large_member_of_many_records_is_read_to_its_end(monkeypatch) -> None:
-    monkeypatch.setattr("dbce.archive.records.feed.AGAIN_BYTES", 1_000)
-    monkeypatch.setattr("dbce.archive.records.feed.AGAIN", 2)
+    monkeypatch.setattr("dbce.archive.records.members.AGAIN_BYTES", 1_000)
+    monkeypatch.setattr("dbce.archive.records.members.AGAIN", 2)
     records = [record(n, answer(b"<p>" + b"%d " % n * 9_000)) for n in range(60)]
     assert outcomes(gzip.compress(b"".join(records))) == ["page"] * 60
