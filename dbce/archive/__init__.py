@@ -1,9 +1,8 @@
 """Bytes in, bytes out: the only package that knows WARC, ARC, WACZ, CDX, SURT and paths."""
 
 from dbce.archive.inputs.capture import Entry, Odd, Oddity, capture, inspect, read
-from dbce.archive.inputs.cdx import lines_of
-from dbce.archive.inputs.expand import expand, is_index, unique_names
-from dbce.archive.inputs.fetch import fetch, is_web_page
+from dbce.archive.inputs.cdx import is_index, lines_of
+from dbce.archive.inputs.expand import expand, unique_names
 from dbce.archive.inputs.files import (
     RUN,
     STANDARD_INPUT,
@@ -20,6 +19,7 @@ from dbce.archive.inputs.files import (
     size,
     state,
 )
+from dbce.archive.inputs.page import fetch, is_web_page
 from dbce.archive.inputs.selection import UNDECLARED, Selection, check_taken, rank, select
 from dbce.archive.inputs.source import (
     Reply,

@@ -11,16 +11,17 @@ https://specs.webrecorder.net/cdxj/0.1.0/.
 
 import json
 import re
+import zlib
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import product
-from typing import Any
+from typing import Any, BinaryIO
 
-from dbce.archive.inputs.files import open_binary
+from dbce.archive.inputs.files import has_ending, open_binary
 from dbce.archive.records.identity import parse_date, timestamp14
 from dbce.archive.records.message import media_type
-from dbce.model import unescape_bytes
+from dbce.model import UsageError, unescape_bytes
 
 # The letters of a CDX header: V is the offset in the stored file, g its name.
 _LAYOUTS = [tuple("NbamskrMSVg"), tuple("NbamskrMVg"), tuple("NbamskrVg")]
@@ -190,6 +191,81 @@ def _describe(value: Any) -> str:
 
 def _text(value: Any) -> str | None:
     return _SURROGATE.sub("\ufffd", value) if isinstance(value, str) and value else None
+
+
+# The files of such indexes.
+
+COLUMNAR = ".parquet"
+_INDEX_ENDINGS = (".cdx", ".cdxj", ".cdx.gz", ".cdxj.gz", COLUMNAR)
+_NUMBERED = re.compile(r"(?:^|/)cdx-\d+\.gz$")  # part of a ZipNum, as Common Crawl calls it
+_GZIP = b"\x1f\x8b"
+_PIECE = 256 * 1024  # bytes read at a time
+_LONGEST = 1024 * 1024  # bytes; a longer line is none of an index
+
+
+def is_index(uri: str) -> bool:
+    return has_ending(uri, _INDEX_ENDINGS) or _NUMBERED.search(uri) is not None
+
+
+# A line that sorts before those of captures, such as `!meta 0 {}`: a URL may begin so too, and has a time behind it.
+_NO_CAPTURE = re.compile(r"!(?!\S* [0-9]{14} )")
+
+
+def index_lines(uri: str) -> Iterator[tuple[str, IndexEntry | ValueError]]:
+    """Where each line of a CDX or CDXJ stands, and its capture or why it does not parse; a UsageError if the file cannot be read."""
+    layout = None
+    for number, line in _text_lines(uri):
+        declared = layout_of(line)
+        layout = declared or layout
+        if not line or declared or _NO_CAPTURE.match(line):
+            continue
+        try:
+            entry: IndexEntry | ValueError = parse_line(line, layout)
+        except ValueError as e:
+            entry = ValueError(f"{e}: {line[:80]!r}")
+        yield f"{uri}, line {number}", entry
+
+
+def _text_lines(uri: str) -> Iterator[tuple[int, str]]:
+    try:
+        with open_binary(uri) as file:
+            packed = file.read(len(_GZIP)) == _GZIP
+            file.seek(0)
+            pieces = _gunzip(file) if packed else iter(lambda: file.read(_PIECE), b"")
+            for number, line in enumerate(_split(pieces), 1):
+                # File names are bytes.
+                yield number, line.decode("utf-8", "surrogateescape").rstrip()
+    except (OSError, EOFError, zlib.error) as e:
+        raise UsageError(f"cannot read the index {uri}: {e}") from e
+
+
+def _gunzip(file: BinaryIO) -> Iterator[bytes]:
+    """The content of a file's gzip members; each ends with a line end, which blocks of a ZipNum lack."""
+    packed = file.read(_PIECE)
+    while packed:
+        member = zlib.decompressobj(wbits=zlib.MAX_WBITS + 16)
+        last = b""
+        while not member.eof:
+            if not packed:
+                raise EOFError("it breaks off within a gzip member")
+            if piece := member.decompress(packed):
+                last = piece
+                yield piece
+            packed = member.unused_data if member.eof else file.read(_PIECE)
+        if not last.endswith(b"\n"):
+            yield b"\n"
+        packed = (packed or file.read(_PIECE)).lstrip(b"\0")  # padding, as gzip passes over it
+
+
+def _split(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    rest = b""
+    for piece in pieces:
+        *lines, rest = (rest + piece).split(b"\n")
+        yield from lines
+        if len(rest) > _LONGEST:
+            raise OSError(f"a line of more than {_LONGEST:,} bytes")
+    if rest:
+        yield rest
 
 
 def lines_of(uri: str, surt: str, timestamp: str) -> Iterator[tuple[str, int]]:

@@ -3,22 +3,19 @@
 import ntpath
 import os
 import posixpath
-import re
-import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import BinaryIO
 
-from dbce.archive.inputs import files
-from dbce.archive.inputs.capture import page_of_text
-from dbce.archive.inputs.cdx import IndexEntry, layout_of, parse_line
+from dbce.archive.inputs import files, wacz
+from dbce.archive.inputs.cdx import COLUMNAR, IndexEntry, index_lines, is_index
+from dbce.archive.inputs.page import PageFile, is_page, page_of
 from dbce.archive.inputs.selection import EVERYTHING, UNRANKED, Draw, RankedOffsets, Selection, rank
-from dbce.archive.inputs.source import PageFile, Source, is_page, page_of, ranks
+from dbce.archive.inputs.source import Source, ranks
+from dbce.archive.inputs.texts import page_of_text
 from dbce.model import LOG, StoreError, UsageError, escape_bytes
-from dbce.storage import NEAR
 
 Way = tuple[str, Callable[[str], str]]  # the folder, and what of a name is looked for there
 Located = Callable[[str], Iterator[tuple[str, int, int]]]
@@ -95,22 +92,12 @@ def _expand_list(named: NamedInput, lists: tuple[str, ...]) -> Iterator[NamedInp
 
 # The captures that an index lists: CDX, CDXJ and columnar ones.
 
-_COLUMNAR = ".parquet"
-_ENDINGS = (".cdx", ".cdxj", ".cdx.gz", ".cdxj.gz", _COLUMNAR)
-_NUMBERED = re.compile(r"(?:^|/)cdx-\d+\.gz$")  # part of a ZipNum, as Common Crawl calls it
-_GZIP = b"\x1f\x8b"
-_PIECE = 256 * 1024  # bytes read at a time
-_LONGEST = 1024 * 1024  # bytes; a longer line is none of an index
 _NAMED = 3  # bad lines that are named; the others are counted
-
-
-def is_index(uri: str) -> bool:
-    return files.has_ending(uri, _ENDINGS) or _NUMBERED.search(uri) is not None
 
 
 def parquet_files(folder: str) -> list[str]:
     """The files of a columnar index in a folder and below it, sorted; tables of runs there are none."""
-    found = [file for file in files.find(folder) if files.has_ending(file, (_COLUMNAR,))]
+    found = [file for file in files.find(folder) if files.has_ending(file, (COLUMNAR,))]
     regular = [file for file in found if not files.special_file(file)]
     return files.exclude_runs(regular, files.finished_runs(regular, folder))
 
@@ -154,76 +141,16 @@ def is_text_of(line: IndexEntry, selection: Selection) -> bool:
 
 
 def _is_columnar(uri: str) -> bool:
-    return files.has_ending(uri, (_COLUMNAR,)) or files.is_folder(uri)
+    return files.has_ending(uri, (COLUMNAR,)) or files.is_folder(uri)
 
 
 def _entries(uri: str, selection: Selection) -> Iterator[tuple[str, IndexEntry | ValueError]]:
     if not _is_columnar(uri):
-        return _lines(uri)
+        return index_lines(uri)
     from dbce.archive.inputs import columnar  # a slow start, and few archives have such an index
 
     tables = parquet_files(uri) if files.is_folder(uri) else [uri]
     return ((uri, row) for row in columnar.rows(tables, selection))
-
-
-# A line that sorts before those of captures, such as `!meta 0 {}`: a URL may begin so too, and has a time behind it.
-_HEADER = re.compile(r"!(?!\S* [0-9]{14} )")
-
-
-def _lines(uri: str) -> Iterator[tuple[str, IndexEntry | ValueError]]:
-    layout = None
-    for number, line in _text_lines(uri):
-        declared = layout_of(line)
-        layout = declared or layout
-        if not line or declared or _HEADER.match(line):
-            continue
-        try:
-            entry: IndexEntry | ValueError = parse_line(line, layout)
-        except ValueError as e:
-            entry = ValueError(f"{e}: {line[:80]!r}")
-        yield f"{uri}, line {number}", entry
-
-
-def _text_lines(uri: str) -> Iterator[tuple[int, str]]:
-    try:
-        with files.open_binary(uri) as file:
-            packed = file.read(len(_GZIP)) == _GZIP
-            file.seek(0)
-            pieces = _gunzip(file) if packed else iter(lambda: file.read(_PIECE), b"")
-            for number, line in enumerate(_split(pieces), 1):
-                # File names are bytes.
-                yield number, line.decode("utf-8", "surrogateescape").rstrip()
-    except (OSError, EOFError, zlib.error) as e:
-        raise UsageError(f"cannot read the index {uri}: {e}") from e
-
-
-def _gunzip(file: BinaryIO) -> Iterator[bytes]:
-    """The content of a file's gzip members; each ends with a line end, which blocks of a ZipNum lack."""
-    packed = file.read(_PIECE)
-    while packed:
-        member = zlib.decompressobj(wbits=zlib.MAX_WBITS + 16)
-        last = b""
-        while not member.eof:
-            if not packed:
-                raise EOFError("it breaks off within a gzip member")
-            if piece := member.decompress(packed):
-                last = piece
-                yield piece
-            packed = member.unused_data if member.eof else file.read(_PIECE)
-        if not last.endswith(b"\n"):
-            yield b"\n"
-        packed = (packed or file.read(_PIECE)).lstrip(b"\0")  # padding, as gzip passes over it
-
-
-def _split(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    rest = b""
-    for piece in pieces:
-        *lines, rest = (rest + piece).split(b"\n")
-        yield from lines
-        if len(rest) > _LONGEST:
-            raise OSError(f"a line of more than {_LONGEST:,} bytes")
-    if rest:
-        yield rest
 
 
 # Finding the files of the captures that an index lists.
@@ -420,7 +347,7 @@ def _files(
         for file in stood_for:
             some = True
             if files.is_archive(file):
-                yield from ((place, None, UNRANKED) for place in _archives_in(file))
+                yield from ((place, None, UNRANKED) for place in files.archives_in(file))
             elif is_page(file) or files.is_texts(file):
                 yield file, None, UNRANKED
             else:
@@ -440,7 +367,7 @@ def _files_of(
         if not given.is_glob:
             raise UsageError(f"{given.text} does not exist")
         found = [file for file in files.glob(given.uri) if files.is_archive(file) or is_index(file)]
-        others = left.readable(found, given.top, _archives_in)
+        others = left.readable(found, given.top)
         if not others:
             raise UsageError(
                 f"{given.text} matches no archive{_BUT if found else ''}; {files.SUPPORTED}"
@@ -458,7 +385,7 @@ def _files_of(
 
 def _in_folder(uri: str, left: files.InputFilter, *, may_be_empty: bool) -> Sequence[str]:
     found = [file for file in files.find(uri) if files.is_archive(file)]
-    if others := left.readable(found, uri, _archives_in):
+    if others := left.readable(found, uri):
         return others
     if parquet_files(uri):
         return [uri]
@@ -474,23 +401,6 @@ def _in_folder(uri: str, left: files.InputFilter, *, may_be_empty: bool) -> Sequ
 _BUT = " but what a run must not read: its own outputs, fifos, sockets, devices, links that lead nowhere"
 
 
-def _archives_in(uri: str) -> list[str]:
-    """The places of the archives that a file holds: of a WACZ its members and theirs, of any other itself.
-
-    A WACZ that cannot be opened as one is read like any file, for what is left in it. An index holds none.
-    """
-    if is_index(uri):
-        return []
-    if not files.has_ending(uri, (files.ENDING,)):
-        return [uri]
-    # One within another is opened, and none within that: a zip file can hold itself.
-    is_outer = not files.parts(uri)[1]
-    endings = (*files.ENDINGS, files.ENDING) if is_outer else files.ENDINGS
-    with files.open_binary(uri, NEAR) as file:
-        inside = [f"{uri}/{name}" for name, _ in files.members(file, endings)]
-    return [archive for place in inside for archive in _archives_in(place)] or [uri]
-
-
 def unique_names(uris: Sequence[str]) -> dict[str, str]:
     """For every URI its base name, with as many parent folders as make it unique.
 
@@ -498,7 +408,7 @@ def unique_names(uris: Sequence[str]) -> dict[str, str]:
     (`dbce.model.byte_names`); URIs are what files are opened by.
     """
     parts = {uri: [part for part in uri.replace("://", "/").split("/") if part] for uri in uris}
-    members = {uri: files.parts(uri)[1] for uri in uris}
+    members = {uri: wacz.parts(uri)[1] for uri in uris}
     depth = {uri: 1 + (member.count("/") + 1 if member else 0) for uri, member in members.items()}
     while True:
         names = {uri: "/".join(parts[uri][-depth[uri] :]) for uri in uris}

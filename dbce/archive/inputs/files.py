@@ -6,158 +6,29 @@ import os
 import posixpath
 import re
 import sys
-import zlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from io import BufferedReader, BytesIO, RawIOBase, UnsupportedOperation
+from io import BytesIO
 from itertools import compress
 from pathlib import Path
 from shutil import copyfileobj
 from tempfile import TemporaryDirectory
-from typing import IO, TYPE_CHECKING, Any, BinaryIO, cast
+from typing import TYPE_CHECKING, BinaryIO, cast
 from urllib.parse import unquote
-from zipfile import ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 from fsspec.implementations.local import LocalFileSystem
 
 from dbce import storage
+from dbce.archive.inputs.wacz import ENDING, members, open_member, parts
 from dbce.archive.records.answer import looks_html
 from dbce.archive.records.record import Record, records
 from dbce.model import LOG, StoreError, UsageError
 
 if TYPE_CHECKING:
     import fsspec
-
-
-# Archives inside a WACZ, which is a zip file: read where they lie, without unpacking.
-#
-# The format (https://specs.webrecorder.net/wacz/latest/) wants them stored, not compressed once
-# more; so one is a stretch of the zip file, and the offsets of its records are those of the
-# WACZ's own index.
-
-ENDING = ".wacz"
-_BORDER = re.compile(r"\.wacz/(?=.)", re.IGNORECASE | re.DOTALL)
-# A member's local header (APPNOTE.TXT, section 4.3.7).
-_LOCAL_MAGIC = b"PK\3\4"
-_LOCAL_HEADER = 30  # bytes before the member's name
-_ENCRYPTED = 1  # bit of a member's flags
-
-
-def parts(uri: str) -> tuple[str, str]:
-    """The WACZ and the name inside it, of a place as `x.wacz/archive/a.warc`; any other place as it is, with ""."""
-    border = _BORDER.search(uri)
-    return (uri[: border.end() - 1], uri[border.end() :]) if border else (uri, "")
-
-
-def members(file: IO[bytes], endings: Sequence[str]) -> list[tuple[str, int]]:
-    """Name and size of every archive inside a WACZ, in the order of names.
-
-    The size of one that is compressed is 0: it is read from its beginning only. A file that is no
-    zip file, or whose directory leads astray, has none.
-    """
-    try:
-        with ZipFile(file) as archive:
-            infos = [i for i in archive.infolist() if has_ending(i.filename, endings)]
-    except (BadZipFile, RuntimeError):  # zipfile raises the second of a version to come
-        return []
-    if not all(_is_there(file, info) for info in infos):
-        return []
-    stored = {i.filename: i.file_size if i.compress_type == ZIP_STORED else 0 for i in infos}
-    return sorted(stored.items())
-
-
-def _is_there(file: IO[bytes], info: ZipInfo) -> bool:
-    if info.header_offset < 0:
-        return False
-    file.seek(info.header_offset)
-    return file.read(len(_LOCAL_MAGIC)) == _LOCAL_MAGIC
-
-
-def open_member(file: BufferedReader, name: str) -> BufferedReader:
-    """An archive inside an open WACZ, which is closed with it; or inside one that is itself inside.
-
-    Raises:
-        FileNotFoundError: the WACZ does not have it.
-        UnsupportedOperation: it is encrypted, or packed in a way that nobody here knows.
-    """
-    outer, inner = parts(name)
-    if inner:
-        return open_member(open_member(file, outer), inner)
-    try:
-        archive = ZipFile(file)
-        info = archive.getinfo(name)
-        if info.compress_type != ZIP_STORED or info.flag_bits & _ENCRYPTED:
-            return storage.buffered_reader(
-                _CompressedMember(file, archive.open(info), info.file_size)
-            )
-        if not _is_there(file, info):
-            raise BadZipFile("it is not where the directory says")  # noqa: TRY301 - as zipfile says
-        file.seek(info.header_offset)
-        head = file.read(_LOCAL_HEADER)
-    except KeyError:
-        raise FileNotFoundError(f"the WACZ does not have {name}") from None
-    except (BadZipFile, RuntimeError) as e:  # zipfile raises this of what it cannot unpack
-        raise UnsupportedOperation(f"{name} in the WACZ: {e}") from e
-    lengths = int.from_bytes(head[26:28], "little") + int.from_bytes(head[28:30], "little")
-    return storage.buffered_reader(
-        _Slice(file, info.header_offset + _LOCAL_HEADER + lengths, info.file_size)
-    )
-
-
-class _Slice(RawIOBase):
-    """A stretch of a file, as a file."""
-
-    def __init__(self, file: BufferedReader, start: int, size: int) -> None:
-        self._file = file
-        self._start = start
-        self._size = size
-        self._at = 0
-
-    def readable(self) -> bool:
-        return True
-
-    def seekable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        data = self._read(min(len(buffer), max(0, self._size - self._at)))
-        buffer[: len(data)] = data
-        self._at += len(data)
-        return len(data)
-
-    def _read(self, count: int) -> bytes:
-        self._file.seek(self._start + self._at)
-        return self._file.read(count)
-
-    def seek(self, offset: int, whence: int = 0) -> int:
-        self._at = max(0, offset + (0, self._at, self._size)[whence])
-        return self._at
-
-    def tell(self) -> int:
-        return self._at
-
-    def close(self) -> None:
-        self._file.close()
-        super().close()
-
-
-class _CompressedMember(_Slice):
-    """A compressed member; going back reads it again from its beginning."""
-
-    def __init__(self, file: BufferedReader, stream: IO[bytes], size: int) -> None:
-        super().__init__(file, 0, size)
-        self._stream = stream
-
-    def _read(self, count: int) -> bytes:
-        try:
-            if self._stream.tell() != self._at:
-                self._stream.seek(self._at)
-            return self._stream.read(count)
-        except (BadZipFile, EOFError, zlib.error):
-            return b""  # behind damage it is over: the record there is truncated
 
 
 # Files and folders by local path or fsspec URI.
@@ -402,6 +273,23 @@ def lz4_sentence(what: str) -> str:
     return f"{what} is compressed with LZ4, which is not read; unpack it on the way: lz4 -dc {name} | dbce run - ..."
 
 
+def archives_in(uri: str) -> list[str]:
+    """The places of the archives that a file holds: of a WACZ its members and theirs, of any other itself.
+
+    A WACZ that cannot be opened as one is read like any file, for what is left in it. An index holds none.
+    """
+    if not is_archive(uri):
+        return []
+    if not has_ending(uri, (ENDING,)):
+        return [uri]
+    # One within another is opened, and none within that: a zip file can hold itself.
+    is_outer = not parts(uri)[1]
+    endings = (*ENDINGS, ENDING) if is_outer else ENDINGS
+    with open_binary(uri, storage.NEAR) as file:
+        inside = [f"{uri}/{name}" for name, _ in members(file, endings)]
+    return [archive for place in inside for archive in archives_in(place)] or [uri]
+
+
 # Standard input as a file: a run reads twice, and what comes through a pipe can be read once.
 
 STANDARD_INPUT = "-"
@@ -480,17 +368,15 @@ class InputFilter:
 
     _told: dict[str, str] = field(default_factory=dict)
 
-    def readable(
-        self, files: list[str], top: str, archives_in: Callable[[str], list[str]]
-    ) -> list[str]:
+    def readable(self, files: list[str], top: str) -> list[str]:
         """The files that dbce has not written, and that are no fifo, socket, device or link that leads nowhere.
 
-        `top` is the folder where they were looked for, `archives_in` says what archives a file holds.
+        `top` is the folder where they were looked for.
         """
         special = {file: kind for file in files if (kind := special_file(file))}
         runs = finished_runs(files, top)
         free = exclude_runs([file for file in files if file not in special], runs)
-        ours = written_by_us(free, archives_in)
+        ours = written_by_us(free)
         self._told |= special | dict.fromkeys(sorted(runs), "a finished run")
         self._told |= dict.fromkeys(ours, "written by dbce")
         return [file for file in free if file not in ours]
@@ -526,8 +412,8 @@ def exclude_runs(files: Sequence[str], runs: set[str]) -> list[str]:
     return [file for file in files if not any(file.startswith(f"{run}/") for run in runs)]
 
 
-def written_by_us(files: Sequence[str], archives_in: Callable[[str], list[str]]) -> list[str]:
-    """The archives whose first record, a warcinfo, says so; `archives_in` says what archives a file holds."""
+def written_by_us(files: Sequence[str]) -> list[str]:
+    """The files with an archive whose first record, a warcinfo, says so."""
 
     def ours(file: str) -> bool:
         return any(map(_is_ours, archives_in(file)))

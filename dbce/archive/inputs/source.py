@@ -1,20 +1,16 @@
 """Sources: container files to read, whole, in pieces or at some offsets, and single records of them."""
 
-import html
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
-from io import BytesIO
+from datetime import datetime
 from itertools import chain
-from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple, Self
 
 from warcio.statusandheaders import StatusAndHeaders
 
-from dbce.archive.inputs import files
+from dbce.archive.inputs import files, wacz
+from dbce.archive.inputs.page import PageFile, open_page
 from dbce.archive.inputs.selection import EVERYTHING, UNDECLARED, Draw, Selection, rank
 from dbce.archive.records.answer import looks_html
 from dbce.archive.records.feed import PIECE
@@ -26,7 +22,7 @@ from dbce.archive.records.head import (
     plain_url,
     read_reference,
 )
-from dbce.archive.records.identity import iso, parse_date, plain_digest, surt, timestamp14
+from dbce.archive.records.identity import plain_digest, surt, timestamp14
 from dbce.archive.records.members import MEMBER, Container
 from dbce.archive.records.message import (
     HTTP_TYPE,
@@ -42,111 +38,10 @@ from dbce.archive.records.message import (
     status,
 )
 from dbce.archive.records.record import Damage, Record, next_place, records, records_at
-from dbce.model import (
-    InputError,
-    Limits,
-    Reason,
-    Reference,
-    UsageError,
-    escape_bytes,
-    unescape_bytes,
-)
+from dbce.model import InputError, Limits, Reason, Reference, escape_bytes, unescape_bytes
 from dbce.storage import AHEAD, NEAR
 
-# One HTML file as an input: read as if it lay in an archive of one record, a resource.
-
-PAGE_ENDINGS = (".html", ".htm", ".xhtml", ".xht")
-_HEAD = 64 * 1024  # bytes in which a page says its URL
 _PIECE = 64 * 1024  # bytes read at a time
-# What browsers and SingleFile note of a page that they save, then what the page says itself.
-_SAVED_FROM = re.compile(r"<!-- saved from url=\(\d+\)(https?://\S+) -->")
-_SINGLE_FILE = re.compile(r"<!--\s*Page saved with SingleFile\s+url:\s+(https?://\S+)")
-# As browsers write a date: Fri Nov 27 2026 15:40:00 GMT+0100 (Central European Standard Time).
-_SAVED_DATE = re.compile(
-    r"<!--\s*Page saved with SingleFile\s+(?:url:[^\n]*\s+)?saved date:\s+\w{3} (\w{3}) (\d\d?) (\d{4} [\d:]{8}) GMT([+-]\d{4})"
-)
-_TAG = re.compile(r"<(?:link|meta)\b[^>]*>", re.IGNORECASE)
-_CANONICAL = re.compile(r"""\b(?:rel|property)=["']?(?:canonical|og:url)["'\s/>]""", re.IGNORECASE)
-_ADDRESS = re.compile(r"""\b(?:href|content)=["']?(https?://[^"'\s>]+)""", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True)
-class PageFile:
-    """URL of an HTML file, and its date as WARC writes it: what the file itself does not hold."""
-
-    url: str
-    date: str
-
-
-def is_page(uri: str) -> bool:
-    """True if the file is called like an HTML page, or is one on this machine that is called like nothing we know."""
-    if files.has_ending(uri, PAGE_ENDINGS):
-        return True
-    if "://" in uri or files.is_archive(uri) or files.is_texts(uri):
-        return False
-    try:
-        with Path(uri).open("rb") as stream:
-            return looks_html(stream.read(_PIECE))
-    except OSError:  # it is gone, or nobody may read it: told where it is opened
-        return False
-
-
-def page_of(uri: str, url: str | None, at: str | None = None) -> PageFile:
-    """The HTML file at a place, of a URL or else of the one that it names, else of its own place.
-
-    Its date is the time `at`, or that which SingleFile notes, or else when it was changed last.
-
-    Raises:
-        UsageError: it is on a web server; nobody knows when it was changed; or `at` is no time.
-    """
-    if uri.startswith(files.WEB):
-        raise UsageError(
-            f"{uri} is a page and no archive: dbce text fetches it, or save it with "
-            f"wget --warc-file=page {uri} and give that file"
-        )
-    with files.open_binary(uri) as file:
-        head = file.read(_HEAD)
-    date = saved_date(head) or files.modification_time(uri) if at is None else parse_date(at)
-    if date is None and at is not None:
-        raise UsageError(f"--at {at} is not a time; give up to 14 digits: YYYYMMDDhhmmss")
-    if date is None:
-        raise UsageError(f"{uri} has no date of its last change; give a copy of it on a local disk")
-    place = uri if "://" in uri else Path(uri).as_uri()
-    return PageFile(plain_url(url or declared_url(head) or place), iso(date))
-
-
-def declared_url(head: bytes) -> str:
-    """The URL that a page says it is of, "" where it says none."""
-    text = head.decode("utf-8", "replace")
-    if saved := _SAVED_FROM.search(text) or _SINGLE_FILE.search(text):
-        return saved[1]
-    for tag in _TAG.findall(text):
-        if _CANONICAL.search(tag) and (address := _ADDRESS.search(tag)):
-            return html.unescape(address[1])
-    return ""
-
-
-def saved_date(head: bytes) -> datetime | None:
-    """The time at which SingleFile says that it has saved a page; None where it says none."""
-    saved = _SAVED_DATE.search(head.decode("utf-8", "replace"))
-    with suppress(ValueError, OverflowError):
-        if saved:
-            month, day, year_and_time, zone = saved.groups()
-            return parsedate_to_datetime(f"{day} {month} {year_and_time} {zone}").astimezone(UTC)
-    return None
-
-
-def open_page(uri: str, page: PageFile) -> BinaryIO:
-    """The archive of one record that an HTML file stands for; errors as of `open_binary`."""
-    with files.open_binary(uri) as file:
-        data = file.read()
-    head = (
-        "WARC/1.1\r\nWARC-Type: resource\r\n"
-        f"WARC-Target-URI: {page.url}\r\nWARC-Date: {page.date}\r\n"
-        f"Content-Type: text/html\r\nContent-Length: {len(data)}\r\n\r\n"
-    )
-    return BytesIO(head.encode() + data + b"\r\n\r\n")
-
 
 # One container file to read, whole or in part: what every input comes to.
 
@@ -186,7 +81,7 @@ class Source:
 
     @property
     def is_packed(self) -> bool:
-        return files.parts(self.uri)[1] != ""
+        return wacz.parts(self.uri)[1] != ""
 
     def plain(self) -> dict[str, Any]:
         return asdict(self) | {"uri": escape_bytes(self.uri)}

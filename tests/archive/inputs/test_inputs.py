@@ -16,9 +16,8 @@ import pytest
 import zstandard
 
 from dbce.archive import PlainText, Source, capture, expand, read, remove_spooled, write_wet
-from dbce.archive.inputs.fetch import fetch, is_web_page
 from dbce.archive.inputs.files import path_of
-from dbce.archive.inputs.source import declared_url
+from dbce.archive.inputs.page import declared_url, fetch, is_web_page
 from dbce.cli import main
 from dbce.model import Capture, Limits, UsageError
 from tests.archive import store
