@@ -15,7 +15,7 @@ from dbce.commands.options import AUTO
 from dbce.commands.table import Exit
 from dbce.formats import Chunking
 from dbce.model import LOG, Config, Status, StoreError, UsageError, load_config, override
-from dbce.storage import filesystem_of, open_stored
+from dbce.storage import open_stored
 
 if TYPE_CHECKING:
     from dbce.engine import StartMode, Workers
@@ -33,7 +33,7 @@ def config_at(place: str | None) -> Config:
     if not place or "://" not in place:
         return load_config(place) if place else Config()
     try:
-        with open_stored(*filesystem_of(place), place) as stream:
+        with open_stored(place) as stream:
             return load_config(place, stream.read())
     except OSError as e:
         raise UsageError(f"cannot read the configuration {place}: there is no such file") from e

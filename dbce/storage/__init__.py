@@ -21,18 +21,15 @@ from dbce.storage.folder import (
     NEAR,
     Digest,
     Folder,
-    StoredFile,
+    RawFile,
     buffered_reader,
-    check_writable,
     fail,
     filesystem_of,
-    json_objects,
     open_stored,
-    read_json_objects,
     speaks_http,
     special,
-    write_file,
 )
+from dbce.storage.named_files import check_writable, json_objects, read_json_objects, write_file
 from dbce.storage.temporary import Shelf, ShelfItems, sweep_temporary, temporary_folder
 from dbce.storage.units import (
     BEGUN,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import glob
 import hashlib
-import json
 import os
 import stat
 import tempfile
@@ -13,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from io import DEFAULT_BUFFER_SIZE, BufferedReader, FileIO, RawIOBase, UnsupportedOperation
 from shutil import copyfileobj
-from typing import Any, BinaryIO, NamedTuple, Never, TypeVar, cast
+from typing import Any, BinaryIO, NamedTuple, Never, cast
 from uuid import uuid4
 
 import fsspec
@@ -38,15 +37,11 @@ _SPECIAL = {
 }
 
 
-class StoredFile(RawIOBase):
-    """An open file; a failure of the store, in the middle too, is a StoreError.
+class RawFile(RawIOBase):
+    """A file that is read through another, from which `_read` takes up to so many bytes, and which is closed with it."""
 
-    Only a file that is not there stays an OSError: that is no failure, and lasts.
-    """
-
-    def __init__(self, file: Any, uri: str) -> None:
+    def __init__(self, file: Any) -> None:
         self._file = file
-        self._uri = uri
 
     def readable(self) -> bool:
         return True
@@ -55,12 +50,33 @@ class StoredFile(RawIOBase):
         return True
 
     def readinto(self, buffer: Any) -> int:
-        try:
-            data = self._file.read(len(buffer))
-        except Exception as e:  # noqa: BLE001 - every kind of store has its own errors
-            fail(self._uri, e)
+        data = self._read(len(buffer))
         buffer[: len(data)] = data
         return len(data)
+
+    def close(self) -> None:
+        self._file.close()
+        super().close()
+
+    def _read(self, count: int) -> bytes:
+        raise NotImplementedError
+
+
+class StoredFile(RawFile):
+    """An open file; a failure of the store, in the middle too, is a StoreError.
+
+    Only a file that is not there stays an OSError: that is no failure, and lasts.
+    """
+
+    def __init__(self, file: Any, uri: str) -> None:
+        super().__init__(file)
+        self._uri = uri
+
+    def _read(self, count: int) -> bytes:
+        try:
+            return cast("bytes", self._file.read(count))
+        except Exception as e:  # noqa: BLE001 - every kind of store has its own errors
+            fail(self._uri, e)
 
     def seek(self, offset: int, whence: int = 0) -> int:
         try:  # which asks no store for anything
@@ -71,14 +87,8 @@ class StoredFile(RawIOBase):
     def tell(self) -> int:
         return int(self._file.tell())
 
-    def close(self) -> None:
-        self._file.close()
-        super().close()
 
-
-def open_stored(
-    filesystem: AbstractFileSystem, path: str, uri: str, ahead: int = AHEAD
-) -> BufferedReader:
+def open_stored(uri: str, ahead: int = AHEAD) -> BufferedReader:
     """The open file. Of a remote one `ahead` bytes more than wanted are asked for at a time.
 
     Raises:
@@ -86,6 +96,7 @@ def open_stored(
         UnsupportedOperation: it is a fifo, a socket or a device.
         StoreError: it cannot be opened.
     """
+    filesystem, path = filesystem_of(uri)
     try:
         if isinstance(filesystem, LocalFileSystem):
             if kind := special(path):
@@ -175,48 +186,6 @@ def filesystem_of(uri: str) -> tuple[fsspec.AbstractFileSystem, str]:
             "and CLASSPATH as `hadoop classpath --glob` prints it"
         ) from e
     return filesystem, path
-
-
-# Files of JSON lines, an object a line, on any store.
-
-
-Made = TypeVar("Made")
-
-
-def json_objects(uri: str, what: str = "gold labels") -> Iterator[tuple[int, dict[str, Any]]]:
-    """Line number and object of every line that is not blank; `what` names in UsageErrors what the file holds."""
-    try:
-        with fsspec.open(uri, "rt", encoding="utf-8", compression="infer") as lines:
-            for number, line in enumerate(lines, 1):
-                if not line.strip():
-                    continue
-                try:
-                    fields = json.loads(line)
-                except ValueError as e:
-                    raise UsageError(f"{uri}, line {number}: not JSON ({e})") from e
-                if not isinstance(fields, dict):
-                    raise UsageError(f"{uri}, line {number}: not a JSON object")
-                yield number, fields
-    except UnicodeDecodeError as e:
-        raise UsageError(f"{uri} is not UTF-8 text: {e}") from e
-    except OSError as e:
-        raise UsageError(f"cannot read the {what} {uri}: {e.strerror or e}") from e
-
-
-def read_json_objects(
-    uri: str, parse: Callable[[dict[str, Any]], Made], what: str = "gold labels"
-) -> Iterator[Made]:
-    """Yield what `parse` makes of each object of a file; what it says by a ValueError is said of the line.
-
-    Raises:
-        UsageError: as `json_objects`, or a line is not of the kind.
-    """
-    for number, fields in json_objects(uri, what):
-        try:
-            made = parse(fields)
-        except ValueError as e:
-            raise UsageError(f"{uri}, line {number}: {e}") from e
-        yield made
 
 
 # A folder on any file system that fsspec knows, where files appear whole or not at all, also
@@ -444,46 +413,3 @@ class _HashingWriter:
         if name in {"seek", "truncate", "writelines"}:
             raise AttributeError(f"{name}: a file with a digest is written from front to back")
         return getattr(self._stream, name)
-
-
-def check_writable(uri: str) -> None:
-    """Do nothing if a file can be written at a place, as far as that shows before: of a store, whether its bucket is there.
-
-    Raises:
-        UsageError: it is a folder, or in none that exists.
-        StoreError: the store does not answer.
-    """
-    fs, path = filesystem_of(uri)
-    in_bucket = not path.startswith("/") and "/" in path
-    try:
-        holder = path.partition("/")[0] if in_bucket else path.rpartition("/")[0] or "/"
-        is_possible = not fs.isdir(path) and fs.isdir(holder)
-    except Exception as e:  # every kind of store has its own errors
-        raise StoreError(f"cannot write {uri}: {' '.join(str(e).split())}") from e
-    if not is_possible:
-        raise UsageError(f"cannot write {uri}; name a file in an existing folder")
-
-
-def write_file(uri: str, content: str | bytes) -> None:
-    """Write a file that a user named, text as UTF-8: whole or not at all, but into a pipe or a device as it comes.
-
-    Raises:
-        UsageError: it cannot be written, or is a folder.
-        StoreError: the disk is full.
-    """
-    data = content.encode() if isinstance(content, str) else content
-    try:
-        fs, path = filesystem_of(uri)
-        if isinstance(fs, LocalFileSystem):
-            path = os.path.realpath(path)  # a link stays one
-        if not path.rpartition("/")[2] or fs.isdir(path):
-            raise UsageError(f"{uri} is a folder; name a file")
-        if special(path):
-            with fs.open(path, "wb") as stream:
-                stream.write(data)
-        else:
-            folder, _, name = path.rpartition("/")
-            Folder(fs.unstrip_protocol(folder or "/")).write(name, data)
-    except OSError as e:
-        failed = StoreError if e.errno in {errno.ENOSPC, errno.EDQUOT, errno.EFBIG} else UsageError
-        raise failed(f"cannot write {uri}: {e.strerror or e}") from e

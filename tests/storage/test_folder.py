@@ -13,7 +13,8 @@ import pytest
 
 from dbce.model import StoreError, UsageError
 from dbce.storage import Shelf, ShelfItems, temporary
-from dbce.storage.folder import Folder, write_file
+from dbce.storage.folder import Folder
+from dbce.storage.named_files import write_file
 from tests.runs import fails_with
 
 FULL = OSError(errno.ENOSPC, "No space left on device")

@@ -16,9 +16,10 @@ from itertools import compress
 from pathlib import Path
 from shutil import copyfileobj
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, BinaryIO, cast
+from typing import BinaryIO, cast
 from urllib.parse import unquote
 
+from fsspec import AbstractFileSystem
 from fsspec.implementations.local import LocalFileSystem
 
 from dbce import storage
@@ -26,12 +27,6 @@ from dbce.archive.inputs.wacz import ENDING, members, open_member, parts
 from dbce.archive.records.answer import looks_html
 from dbce.archive.records.record import Record, records
 from dbce.model import LOG, StoreError, UsageError
-
-if TYPE_CHECKING:
-    import fsspec
-
-
-# Files and folders by local path or fsspec URI.
 
 # The beginnings of places where to ask for each of a thousand files takes minutes.
 WEB = ("http://", "https://")
@@ -47,7 +42,7 @@ def open_binary(uri: str, ahead: int = storage.AHEAD) -> BinaryIO:
         StoreError: it cannot be opened; reading from it may raise the same.
     """
     place = file_of(uri)
-    file = storage.open_stored(*storage.filesystem_of(place), place, ahead)
+    file = storage.open_stored(place, ahead)
     if place == uri:
         return file
     try:
@@ -71,8 +66,7 @@ def size(uri: str) -> int:
 
 def normal(uri: str) -> str:
     """One spelling for one place: an absolute path, or the URI as it is."""
-    if uri.startswith("file://"):
-        uri = uri.removeprefix("file://")
+    uri = uri.removeprefix("file://")
     if "://" in uri:
         return uri.rstrip("/")
     # Windows writes places with another stroke; fsspec and we with this one everywhere.
@@ -174,7 +168,7 @@ def is_folder(uri: str) -> bool:
         return bool(filesystem.isdir(path))
 
 
-def _header(filesystem: fsspec.AbstractFileSystem, path: str) -> dict[str, object] | None:
+def _header(filesystem: AbstractFileSystem, path: str) -> dict[str, object] | None:
     """The answer of an HTTP server on a file without the file, which fsspec would ask for; None if it is gone."""
     try:
         with _store_errors(path):
@@ -225,12 +219,11 @@ def _store_errors(uri: str) -> Iterator[None]:
         storage.fail(uri, e)
 
 
-def _as_given(filesystem: fsspec.AbstractFileSystem, paths: Iterable[str]) -> list[str]:
+def _as_given(filesystem: AbstractFileSystem, paths: Iterable[str]) -> list[str]:
     return sorted(str(filesystem.unstrip_protocol(path)).removeprefix("file://") for path in paths)
 
 
-# Kinds of input files by how they are called, and the sentence that refuses one that cannot be
-# read.
+# Kinds of input files by how they are called, and the sentence that refuses one that cannot be read.
 
 ENDINGS = (".warc", ".warc.gz", ".warc.zst", ".arc", ".arc.gz")
 _ARCHIVES = (*ENDINGS, ENDING)
@@ -283,8 +276,7 @@ def archives_in(uri: str) -> list[str]:
     if not has_ending(uri, (ENDING,)):
         return [uri]
     # One within another is opened, and none within that: a zip file can hold itself.
-    is_outer = not parts(uri)[1]
-    endings = (*ENDINGS, ENDING) if is_outer else ENDINGS
+    endings = ENDINGS if parts(uri)[1] else _ARCHIVES
     with open_binary(uri, storage.NEAR) as file:
         inside = [f"{uri}/{name}" for name, _ in members(file, endings)]
     return [archive for place in inside for archive in archives_in(place)] or [uri]
@@ -353,8 +345,6 @@ def remove_spooled() -> None:
         _spooled.pop().cleanup()
 
 
-# Outputs of dbce itself, where a folder or a glob finds them: a run must not read those.
-
 RUN = "run.json"  # makes a folder a finished run
 _SOFTWARE = re.compile(rb"^software:[ \t]*dbce/", re.IGNORECASE | re.MULTILINE)
 _FIRST_RECORD = 16 * 1024  # bytes; a warcinfo has some hundred
@@ -393,7 +383,7 @@ class InputFilter:
 def finished_runs(files: Sequence[str], top: str) -> set[str]:
     """The folders among those of the files, `top` and below it, that are finished runs."""
     folders: set[str] = set()
-    for folder in {parent(file) for file in files}:
+    for folder in map(parent, files):
         place = folder
         while place not in folders and place.startswith(top):
             folders.add(place)
@@ -414,21 +404,21 @@ def exclude_runs(files: Sequence[str], runs: set[str]) -> list[str]:
 
 def written_by_us(files: Sequence[str]) -> list[str]:
     """The files with an archive whose first record, a warcinfo, says so."""
-
-    def ours(file: str) -> bool:
-        return any(map(_is_ours, archives_in(file)))
-
     if not any("://" in file for file in files):
-        return list(filter(ours, files))
+        return list(filter(_is_ours, files))
     # A store takes its time to answer, and can be asked for many files meanwhile.
     pool = ThreadPoolExecutor(_AT_ONCE)
     try:
-        return list(compress(files, pool.map(ours, files)))
+        return list(compress(files, pool.map(_is_ours, files)))
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _is_ours(place: str) -> bool:
+def _is_ours(file: str) -> bool:
+    return any(map(_begins_as_ours, archives_in(file)))
+
+
+def _begins_as_ours(place: str) -> bool:
     try:
         with open_binary(place, _FIRST_RECORD) as file:
             first = next(records(BytesIO(file.read(_FIRST_RECORD))), None)

@@ -8,11 +8,11 @@ WACZ's own index.
 import re
 import zlib
 from collections.abc import Sequence
-from io import BufferedReader, RawIOBase, UnsupportedOperation
-from typing import IO, Any
+from io import BufferedReader, UnsupportedOperation
+from typing import IO, cast
 from zipfile import ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
-from dbce.storage import buffered_reader
+from dbce.storage import RawFile, buffered_reader
 
 ENDING = ".wacz"
 _BORDER = re.compile(r"\.wacz/(?=.)", re.IGNORECASE | re.DOTALL)
@@ -81,30 +81,23 @@ def open_member(file: BufferedReader, name: str) -> BufferedReader:
     )
 
 
-class _Slice(RawIOBase):
+class _Slice(RawFile):
     """A stretch of a file, as a file."""
 
     def __init__(self, file: BufferedReader, start: int, size: int) -> None:
-        self._file = file
+        super().__init__(file)
         self._start = start
         self._size = size
         self._at = 0
 
-    def readable(self) -> bool:
-        return True
-
-    def seekable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        data = self._read(min(len(buffer), max(0, self._size - self._at)))
-        buffer[: len(data)] = data
-        self._at += len(data)
-        return len(data)
-
     def _read(self, count: int) -> bytes:
+        data = self._read_here(min(count, max(0, self._size - self._at)))
+        self._at += len(data)
+        return data
+
+    def _read_here(self, count: int) -> bytes:
         self._file.seek(self._start + self._at)
-        return self._file.read(count)
+        return cast("bytes", self._file.read(count))
 
     def seek(self, offset: int, whence: int = 0) -> int:
         self._at = max(0, offset + (0, self._at, self._size)[whence])
@@ -112,10 +105,6 @@ class _Slice(RawIOBase):
 
     def tell(self) -> int:
         return self._at
-
-    def close(self) -> None:
-        self._file.close()
-        super().close()
 
 
 class _CompressedMember(_Slice):
@@ -125,7 +114,7 @@ class _CompressedMember(_Slice):
         super().__init__(file, 0, size)
         self._stream = stream
 
-    def _read(self, count: int) -> bytes:
+    def _read_here(self, count: int) -> bytes:
         try:
             if self._stream.tell() != self._at:
                 self._stream.seek(self._at)

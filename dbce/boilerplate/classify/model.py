@@ -220,7 +220,7 @@ def model_digest(path: str) -> str:
 
 def _open(path: str, packaged: str) -> IO[bytes]:
     if path:
-        return cast("IO[bytes]", open_stored(*filesystem_of(path), path))
+        return cast("IO[bytes]", open_stored(path))
     return files("dbce.boilerplate").joinpath("models", packaged).open("rb")
 
 
