@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
-from typing import Self
 
 import dbce
 from dbce import archive, formats, html, quality
@@ -281,7 +281,7 @@ def _result(one: formats.Extract | Reject, form: formats.Format) -> Extracted:
     return Extracted(one.url, stamp, one.status, None, form.alone(one), one.metadata)
 
 
-class ArchivedPages:
+class ArchivedPages(AbstractContextManager["ArchivedPages"]):
     """The captures of archive files, which are read anew each time, and the texts that crawlers stored of them.
 
     Texts are taken as the files are read first, and are on a shelf: some 200 bytes of memory each, once they are many.
@@ -291,9 +291,6 @@ class ArchivedPages:
         self._sources, self._config = sources, config
         self._shelf, self._places = Shelf[str](), quality.TextsByUrl[int]()
         self._is_read = False
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *_: object) -> None:
         self._shelf.__exit__()

@@ -20,7 +20,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
-from typing import Any, Generic, NamedTuple, cast
+from typing import Any, Generic, NamedTuple, TypeVar, cast
 
 from dbce import boilerplate, engine, model
 from dbce.archive import RecordIds
@@ -162,16 +162,9 @@ def judge_all(
 
     Captures come with what they were parsed to, or are parsed here; those that were dropped may be None.
     """
-
-    def with_annotations() -> Iterator[JudgeInput | model.Reject]:
-        for number, one in enumerate(captures):
-            known = JudgeInput(one, None) if isinstance(one, model.Capture) else one
-            if number in compared.dropped or not isinstance(known, JudgeInput):
-                yield compared.dropped[number]
-            else:
-                yield known._replace(found=compared.annotations.get(known.capture.record_id))
-
-    return boilerplate.judge_in_batches(with_annotations(), config, make)
+    known = (JudgeInput(one, None) if isinstance(one, model.Capture) else one for one in captures)
+    pages = (one if isinstance(one, JudgeInput) else None for one in known)
+    return boilerplate.judge_in_batches(_with_annotations(pages, compared), config, make)
 
 
 # Captures judged as `annotate` does, but read once, and by several processes where they are asked for.
@@ -186,23 +179,18 @@ MakeWith = Callable[[CrawlerTexts], Make[Made]]
 
 
 class _Page(NamedTuple):
-    """A page that waits to be judged: its `JudgeInput`, pickled where it comes from another process; its file and size.
+    """A page that waits to be judged, and its size; the document is pickled where it comes from another process."""
 
-    A crawler's text of it is known by `surt` and `timestamp`; `found` is what comparing it has found.
-    """
-
-    known: JudgeInput | bytes
-    filename: str
+    capture: model.Capture
+    document: Canonical | bytes | None
     size: int
-    surt: str
-    timestamp: datetime
     found: model.Annotation | None = None
 
     def judge_input(self) -> JudgeInput:
-        known = self.known
-        if isinstance(known, bytes):
-            known = cast("JudgeInput", pickle.loads(known))  # noqa: S301 - from a process of ours
-        return known._replace(found=self.found)
+        document = self.document
+        if isinstance(document, bytes):
+            document = cast("Canonical", pickle.loads(document))  # noqa: S301 - from a process of ours
+        return JudgeInput(self.capture, self.found, document)
 
 
 class _StoredTexts(NamedTuple):
@@ -245,11 +233,10 @@ class _Work(Generic[Made]):
 
         def keep(number: int, capture: model.Capture, document: Document) -> None:
             known = _known_page(capture, document, self._plain)
-            # Once: the process that asked for it passes it on as it is.
-            waits = pickle.dumps(known, pickle.HIGHEST_PROTOCOL) if self._to_pickle else known
-            pages[number] = _Page(
-                *(waits, capture.origin.filename, known.size, capture.surt, capture.timestamp)
-            )
+            waits: Canonical | bytes | None = known.document
+            if self._to_pickle:  # once: the process that asked for it passes it on as it is
+                waits = pickle.dumps(waits, pickle.HIGHEST_PROTOCOL)
+            pages[number] = _Page(known.capture, waits, known.size)
 
         return sketch_all(captures, self._config, keep), pages
 
@@ -302,34 +289,39 @@ def judge_captures(
             else:
                 places |= {end + number: shelf.put(page) for number, page in pages.items()}
         compared = compare_all(captures, sketched, config)
-        waiting = _in_turn(
-            *(sketched, compared),
-            lambda number: at_hand.pop(number, None) or shelf.take(places[number]),
+        pages = (
+            None
+            if number in compared.dropped
+            else at_hand.pop(number, None) or shelf.take(places[number])
+            for number in range(len(sketched.sketches) + len(sketched.dropped))
         )
-        to_judge = boilerplate.batches(waiting, _size)
+        to_judge = boilerplate.batches(_with_annotations(pages, compared), _size)
         for results in work(_ToJudge(batch, _texts_of(batch, texts)) for batch in to_judge):
             yield from results
 
 
-def _in_turn(
-    sketched: SketchedCaptures, compared: ComparedCaptures, take: Callable[[int], _Page]
-) -> Iterator[_Page | model.Reject]:
-    """All captures in the order given; `take` gives the page of a number."""
-    for number in range(len(sketched.sketches) + len(sketched.dropped)):
-        if number in compared.dropped:
+Waiting = TypeVar("Waiting", JudgeInput, _Page)
+
+
+def _with_annotations(
+    pages: Iterable[Waiting | None], compared: ComparedCaptures
+) -> Iterator[Waiting | model.Reject]:
+    """Every page with what comparing it has found; in the place of None, or of a dropped one, why it is not judged."""
+    for number, page in enumerate(pages):
+        if page is None or number in compared.dropped:
             yield compared.dropped[number]
-            continue
-        found = compared.annotations.get(sketched.sketches[number].record_id)
-        yield take(number)._replace(found=found)
+        else:
+            yield page._replace(found=compared.annotations.get(page.capture.record_id))
 
 
 def _texts_of(batch: Sequence[_Page | model.Reject], texts: CrawlerTexts) -> CrawlerTexts:
-    pages = ((one.surt, one.timestamp) for one in batch if isinstance(one, _Page))
+    captures = (one.capture for one in batch if isinstance(one, _Page))
+    pages = ((capture.surt, capture.timestamp) for capture in captures)
     return _StoredTexts({of: text for of in pages if (text := texts.nearest(*of))})
 
 
 def _filename(one: model.Capture | model.Reject | _Page) -> str:
-    return one.filename if isinstance(one, _Page) else one.origin.filename
+    return one.capture.origin.filename if isinstance(one, _Page) else one.origin.filename
 
 
 def _size(one: model.Capture | model.Reject | _Page) -> int:

@@ -3,10 +3,10 @@
 import re
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from functools import partialmethod
 from importlib.machinery import ModuleSpec
-from typing import Any, BinaryIO, Generic, Self, TypeVar
+from typing import Any, BinaryIO, Generic, TypeVar
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -90,7 +90,7 @@ ROWS_AT_ONCE = 64
 Part = TypeVar("Part")
 
 
-class Table(Generic[Part]):
+class Table(AbstractContextManager["Table[Part]"], Generic[Part]):
     """A Parquet file on an open stream; `joined` makes one table of the parts that it is given.
 
     A row group is full with the part that brings it to ROW_GROUP rows: the same parts, the same
@@ -114,9 +114,6 @@ class Table(Generic[Part]):
         self._parts: list[Part] = []
         self._tables: list[pa.Table] = []
         self._rows = 0
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *_: object) -> None:
         try:

@@ -4,12 +4,12 @@ import os
 import pickle
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import SpooledTemporaryFile, gettempdir, mkdtemp
 from time import sleep
-from typing import Generic, Self, TypeVar
+from typing import Generic, TypeVar
 
 from dbce.model import StoreError
 
@@ -21,7 +21,7 @@ Value = TypeVar("Value")
 IN_MEMORY = 64_000_000
 
 
-class Shelf(Generic[Value]):
+class Shelf(AbstractContextManager["Shelf[Value]"], Generic[Value]):
     """Values put aside and taken again by what `put` gives: 8 bytes of memory each, once they are many.
 
     Where a value lies says nothing to others: a shelf is of one process, and closed at its end.
@@ -30,9 +30,6 @@ class Shelf(Generic[Value]):
     def __init__(self) -> None:
         self._file = SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115 - closed as the shelf is
         self._end = 0
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *_: object) -> None:
         self._file.close()

@@ -13,7 +13,7 @@ from dbce.archive.inputs import files, wacz
 from dbce.archive.inputs.cdx import COLUMNAR, IndexEntry, index_lines, is_index
 from dbce.archive.inputs.page import PageFile, is_page, page_of
 from dbce.archive.inputs.selection import EVERYTHING, UNRANKED, Draw, RankedOffsets, Selection, rank
-from dbce.archive.inputs.source import Source, ranks
+from dbce.archive.inputs.source import Source, cutoff_of
 from dbce.archive.inputs.texts import page_of_text
 from dbce.model import LOG, StoreError, UsageError, escape_bytes
 
@@ -274,11 +274,13 @@ def expand(
         raise UsageError(f"no input; {files.SUPPORTED}")
     pages = _pages(wanted, url, at)
     if sample:
-        selection = _draw_sample(sample, wanted, pages, selection)
+        unsure = _sources(wanted, pages, selection, UNRANKED)
+        selection = replace(selection, cutoff=cutoff_of(sample, unsure))
     nothing = not wanted or selection.cutoff == UNRANKED
     if nothing and not may_be_empty:
         raise UsageError("no capture of the inputs matches the selection")
-    return _sources(wanted, pages, selection)
+    cutoff = _LARGEST if selection.cutoff is None else selection.cutoff
+    return _sources(wanted, pages, selection, cutoff)
 
 
 def _pages(
@@ -294,25 +296,13 @@ def _pages(
     return {uri: page_of(uri, url, at) for uri in pages}
 
 
-def _draw_sample(
-    sample: Draw,
+def _sources(
     wanted: Mapping[str, RankedOffsets | None],
     pages: Mapping[str, PageFile],
     selection: Selection,
-) -> Selection:
-    for uri, places in wanted.items():
-        unsure = None if places is None else places.offsets_up_to(UNRANKED)
-        if unsure != ():
-            source = Source(uri, uri, unsure, selection=selection, page=pages.get(uri))
-            for rank in ranks(source):
-                sample.offer(rank)
-    return replace(selection, cutoff=sample.cutoff)
-
-
-def _sources(
-    wanted: Mapping[str, RankedOffsets | None], pages: Mapping[str, PageFile], selection: Selection
+    cutoff: int,
 ) -> tuple[Source, ...]:
-    cutoff = _LARGEST if selection.cutoff is None else selection.cutoff
+    """The files that are wanted whole, and those with places up to a cutoff."""
     offsets = {
         uri: None if places is None else places.offsets_up_to(cutoff)
         for uri, places in wanted.items()

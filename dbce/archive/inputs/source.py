@@ -295,12 +295,17 @@ def draw_sample(sources: Sequence[Source]) -> tuple[Source, ...]:
     """The sources with the sample drawn that they take together, if it is still to be drawn; errors as of `ranks`."""
     if not sources or not sources[0].selection.is_undrawn:
         return tuple(sources)
-    draw = Draw(sources[0].selection.sample or 0)
+    cutoff = cutoff_of(Draw(sources[0].selection.sample or 0), sources)
+    selection = replace(sources[0].selection, cutoff=cutoff)
+    return tuple(replace(source, selection=selection) for source in sources)
+
+
+def cutoff_of(draw: Draw, sources: Iterable[Source]) -> int:
+    """The largest rank of a sample to which all captures of the sources are offered, too; errors as of `ranks`."""
     for source in sources:
         for each in ranks(source):
             draw.offer(each)
-    selection = replace(sources[0].selection, cutoff=draw.cutoff)
-    return tuple(replace(source, selection=selection) for source in sources)
+    return draw.cutoff
 
 
 class StoredCapture(NamedTuple):

@@ -9,12 +9,13 @@ import json
 import re
 import zlib
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
 from io import BytesIO
 from tempfile import TemporaryFile
 from types import SimpleNamespace
-from typing import Any, BinaryIO, Self, cast
+from typing import Any, BinaryIO, cast
 from zipfile import ZIP64_LIMIT, ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 from dbce.archive.records.identity import iso, parse_date
@@ -139,7 +140,7 @@ def _is_sealed(stored: ZipFile, resource: dict[str, Any]) -> bool:
         return (resource["hash"], resource["bytes"]) == (f"sha256:{digest}", file.tell())
 
 
-class _Package:
+class _Package(AbstractContextManager["_Package"]):
     """A zip that grows by files, and knows their digests."""
 
     def __init__(self, stream: BinaryIO) -> None:
@@ -147,9 +148,6 @@ class _Package:
         unseekable = SimpleNamespace(write=stream.write, flush=stream.flush)
         self._zip = ZipFile(cast("BinaryIO", unseekable), "w")
         self._resources: list[dict[str, str | int]] = []
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *_: object) -> None:
         self._zip.close()

@@ -175,7 +175,7 @@ class MemberFile:
 # Reading a stored archive back, and comparing it with what was written.
 
 _EMPTY_LINE = b"\r\n\r\n"  # behind a header, and behind a record
-_READ = 64 * 1024  # bytes read at a time
+_READ = 64 * 1024  # bytes; a warcinfo of ours has some hundred
 
 
 class _MismatchError(Exception):
@@ -208,14 +208,12 @@ def verify(stream: BinaryIO, lines: Iterable[str]) -> None:
 
 def _warcinfo(stream: BinaryIO) -> int:
     """Reads the first record, whose length no line tells; returns where it ends."""
+    data = stream.read(_READ)
     inflater = zlib_ng.decompressobj(wbits=16 + zlib_ng.MAX_WBITS)
-    plain, length = b"", 0
-    while not inflater.eof and (piece := stream.read(_READ)):
-        plain += inflater.decompress(piece)
-        length += len(piece)
+    plain = inflater.decompress(data)
     if not inflater.eof:
         raise _MismatchError("the warcinfo breaks off")
-    length -= len(inflater.unused_data)
+    length = len(data) - len(inflater.unused_data)
     stream.seek(length)
     headers, _ = _header_and_block(plain)
     if headers.get_header("WARC-Type") != "warcinfo":
@@ -442,5 +440,6 @@ class ScreenshotWriter(MemberFile):
         record_id = self._record_id(f"{url} {capture.record_id}")
         refers_to = {"WARC-Refers-To": f"<{capture.record_id}>"}
         content = {"kind": "resource", "media": _PNG}
-        line = self.add(self._prepare(pictured, record_id, refers_to, **content, payload=png))
-        return line, int(json.loads(line.split(" ", 2)[2])["offset"])
+        member = self._prepare(pictured, record_id, refers_to, **content, payload=png)
+        line = self.add(member)
+        return line, self._offset - len(member.data)

@@ -359,13 +359,9 @@ def _page(
         body = decode(stored, headers, limits.payload_bytes)
     except InputError as e:
         is_plain = not (headers and headers.get_header("Content-Encoding"))
-        if (
-            e.reason is Reason.TOO_LARGE
-            and is_plain
-            and (kind := binary_type(next(filter(None, parts))))
-        ):
-            return _no_page(media, kind)
-        return Answer(Fault(e.reason, e.detail), is_html)
+        is_known = is_plain and e.reason is Reason.TOO_LARGE
+        kind = binary_type(next(filter(None, parts))) if is_known else ""
+        return _no_page(media, kind) if kind else Answer(Fault(e.reason, e.detail), is_html)
     if kind := binary_type(body.data):
         return _no_page(media, kind)
     if not is_html and not looks_html(body.data):
