@@ -350,8 +350,7 @@ class Folder:
             self.fs.open(self.full_path(name), "rb") as old,
             target.create(new_name or name) as new,
         ):
-            while piece := old.read(1 << 20):
-                new.write(piece)
+            copyfileobj(old, new, 1 << 20)
 
     def entries(self) -> list[str]:
         if not self.fs.exists(self.path):

@@ -120,11 +120,11 @@ def split(sources: Iterable[Source], split_bytes: int) -> tuple[Source, ...]:
 
 def _pieces(source: Source, split_bytes: int) -> Iterator[Source]:
     whole = source.page is not None or not split_bytes
-    borders = [(0, None)] if whole else _borders(source.uri, split_bytes)
-    if len(borders) == 1:
+    starts = [0] if whole else _starts(source.uri, split_bytes)
+    if len(starts) == 1:
         yield source
         return
-    for number, (start, stop) in enumerate(borders):
+    for number, (start, stop) in enumerate(zip(starts, [*starts[1:], None], strict=True)):
         offsets = source.offsets
         if offsets is not None:
             offsets = tuple(o for o in offsets if start <= o and (stop is None or o < stop))
@@ -132,33 +132,28 @@ def _pieces(source: Source, split_bytes: int) -> Iterator[Source]:
             yield replace(source, offsets=offsets, piece=FilePiece(number, start, stop))
 
 
-def _borders(uri: str, split_bytes: int) -> list[tuple[int, int | None]]:
-    with suppress(FileNotFoundError):  # who reads it says so
-        stored = files.size(uri)
-        if stored > split_bytes:
-            with files.open_binary(uri, NEAR) as file:
-                return pieces(file, stored, split_bytes)
-    return [(0, None)]
+def _starts(uri: str, split_bytes: int) -> list[int]:
+    """Where the pieces of a file begin, about `split_bytes` each; 0 alone if it is small.
 
-
-def pieces(file: BinaryIO, size: int, split_bytes: int) -> list[tuple[int, int | None]]:
-    """The start and the stop of every piece of a file, about `split_bytes` each; one if it is small.
-
-    They depend on the file alone. A piece begins where a record does, and stops where the next piece
-    begins; the last has no stop. Where no record begins near a cut, that cut is left out.
+    They depend on the file alone. A piece begins where a record does. Where no record begins near a cut,
+    that cut is left out.
     """
-    count = (size + split_bytes // 2) // split_bytes if split_bytes else 1
-    if count < 2:
-        return [(0, None)]
-    cuts = [size * number // count for number in range(1, count)]
+    with suppress(FileNotFoundError):  # who reads it says so
+        size = files.size(uri)
+        count = (size + split_bytes // 2) // split_bytes
+        if count > 1:
+            with files.open_binary(uri, NEAR) as file:
+                places = _places(file, [size * number // count for number in range(1, count)])
+                return sorted({0, *(place for place in places if place is not None)})
+    return [0]
+
+
+def _places(file: BinaryIO, cuts: list[int]) -> Iterable[int | None]:
     container = Container(file)
     first = container.open(0)
     if first and first.is_compressed:
-        certain = [_certain_place(container, cut) for cut in cuts]
-        starts = sorted({0, *(place for place in certain if place is not None)})
-    else:
-        starts = [0, *_plain_places(file, cuts)]
-    return list(zip(starts, [*starts[1:], None], strict=True))
+        return (_certain_place(container, cut) for cut in cuts)
+    return _plain_places(file, cuts)
 
 
 def _plain_places(file: BinaryIO, cuts: list[int]) -> Iterator[int]:
@@ -352,11 +347,12 @@ def _record_at(
 
 
 def _body_of(record: Record, limits: Limits) -> tuple[StatusAndHeaders | None, bytes]:
-    """The HTTP header of a record, None where it has none, and its body without any encodings, as far as it is there."""
+    """The HTTP header of a record (of a resource its type, else None where it has none), and as much as there is of its body, without encodings."""
     limit = limits.payload_bytes
     pieces = iter(lambda: record.read(_PIECE), b"")
     if record.get("WARC-Type").lower() == "resource":
-        return None, collect(pieces, limit).data
+        declared = [("Content-Type", record.get("Content-Type"))]
+        return StatusAndHeaders("200", declared), collect(pieces, limit).data
     first, headers = read_header(record.line)
     if headers is None:
         pieces = chain((first,), pieces)
@@ -390,14 +386,10 @@ def read_reply_at(uri: str, offset: int, key: str, limits: Limits) -> Reply:
 
 
 def _reply(record: Record, limits: Limits) -> Reply:
-    kind = record.get("WARC-Type").lower()
     digest = plain_digest(record.get("WARC-Payload-Digest"))
-    if kind == "revisit":
+    if record.get("WARC-Type").lower() == "revisit":
         return Reply(0, (), b"", digest, read_reference(record))
     headers, body = _body_of(record, limits)
-    if kind == "resource":
-        declared = (("Content-Type", record.get("Content-Type")),)
-        return Reply(200, declared, body, digest, None)
     if headers is None and looks_html(body):
         return Reply(200, (("Content-Type", "text/html"),), body, digest, None)
     if headers is None:
@@ -413,6 +405,4 @@ def read_resource_at(uri: str, offset: int, record_id: str, limits: Limits) -> t
 
     with _record_at(uri, offset, is_wanted, record_id or "no record") as record:
         headers, body = _body_of(record, limits)
-        if record.get("WARC-Type").lower() == "resource":
-            return record.get("Content-Type"), body
         return content_type(headers) if headers else "", body

@@ -50,11 +50,10 @@ def read_stored_text(head: Head, block: Block, limits: Limits) -> CrawlerText | 
     match = _URN.fullmatch(head.url)
     if match is None or head.timestamp is None:
         return None
-    pieces, size = [], 0
-    while size < limits.payload_bytes and (piece := block.read(_PIECE)):
-        pieces.append(piece)
-        size += len(piece)
-    text = b"".join(pieces)[: limits.payload_bytes].decode("utf-8", "replace")
+    stored = bytearray()
+    while len(stored) < limits.payload_bytes and (piece := block.read(_PIECE)):
+        stored += piece
+    text = stored[: limits.payload_bytes].decode("utf-8", "replace")
     return _stored_text(match[2], head.timestamp, _KINDS[match[1].lower()], head.record_id, text)
 
 

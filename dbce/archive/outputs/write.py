@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from io import BytesIO
-from typing import BinaryIO, Self
+from typing import BinaryIO, NamedTuple, Self
 
 from warcio.statusandheaders import StatusAndHeaders, StatusAndHeadersParserException
 from warcio.warcwriter import WARCWriter
@@ -41,8 +41,7 @@ _NO_DATE = "1970-01-01T00:00:00Z"  # of a warcinfo in a file without pages
 _LEVEL = 4
 
 
-@dataclass(frozen=True, slots=True)
-class Member:
+class Member(NamedTuple):
     """A record as it is stored, with the fields of its line in an index before its place is known."""
 
     date: str
@@ -63,8 +62,6 @@ class MemberFile:
         self._config_digest = config_digest
         self._version = version
         self._offset = 0
-        self._plain = BytesIO()  # one record at a time
-        self._warc = WARCWriter(self._plain, gzip=False, warc_version="WARC/1.1")
 
     def _record_id(self, source: str) -> str:
         """An id that another version or configuration does not give to what is made of `source`."""
@@ -74,19 +71,20 @@ class MemberFile:
         self,
         capture: Capture | PlainText,
         record_id: str,
-        refers_to: Mapping[str, str],
+        of_conversion: Mapping[str, str],
         *,
         kind: str,
         media: str,
         payload: bytes,
     ) -> Member:
-        """A record to be added: whatever may fail on it fails here. `refers_to` names the capture's own record."""
+        """A record to be added: whatever may fail on it fails here."""
         date = iso(capture.timestamp)
         digest = sha1(payload)
         fields = {
             "WARC-Record-ID": f"<{record_id}>",
             "WARC-Date": date,
-            **refers_to,
+            _REFERS_TO.get(kind, "WARC-Refers-To"): f"<{capture.record_id}>",
+            **of_conversion,
             "WARC-Type": kind,
             "WARC-Target-URI": capture.url,
             "WARC-Payload-Digest": digest,
@@ -106,7 +104,7 @@ class MemberFile:
         date are those of the record itself: WARC 1.1 allows WARC-Refers-To-Target-URI and -Date in revisit records
         alone (https://github.com/iipc/warc-specifications/issues/51).
         """
-        fields = {"WARC-Refers-To": f"<{source.record_id}>"}
+        fields = {}
         if source.origin:
             # A sign that would end a header line stands as URLs have it.
             name = _CONTROL.sub(lambda sign: f"%{ord(sign[0]):02X}", source.origin.filename)
@@ -123,10 +121,9 @@ class MemberFile:
         """Writes a record that was prepared; returns its CDXJ line, without a line end."""
         if not self._offset:
             self._warcinfo(member.date)
-        length, offset = str(len(member.data)), str(self._offset)
-        place = {"length": length, "offset": offset, "filename": self._name}
+        place = {"length": str(len(member.data)), "offset": str(self._offset)}
         self._write(member.data)
-        return f"{member.key} {json.dumps({**member.fields, **place})}"
+        return f"{member.key} {json.dumps({**member.fields, **place, 'filename': self._name})}"
 
     def close(self) -> None:
         """Completes the file; the stream stays open."""
@@ -138,14 +135,11 @@ class MemberFile:
         if self._name:
             fields["WARC-Filename"] = posixpath.basename(self._name)
         fields["WARC-Type"] = "warcinfo"
-        lines = (
-            f"software: dbce/{self._version}",
-            "format: WARC File Format 1.1",
-            f"conformsTo: {_SPECIFICATION}",
-            f"dbce-configuration: {self._config_digest}",
+        block = (
+            f"software: dbce/{self._version}\r\nformat: WARC File Format 1.1\r\n"
+            f"conformsTo: {_SPECIFICATION}\r\ndbce-configuration: {self._config_digest}\r\n"
         )
-        block = "".join(f"{line}\r\n" for line in lines).encode()
-        self._write(self._member(fields, "application/warc-fields", block))
+        self._write(self._member(fields, "application/warc-fields", block.encode()))
 
     def _write(self, data: bytes) -> None:
         self._stream.write(data)
@@ -155,7 +149,9 @@ class MemberFile:
         kind = fields["WARC-Type"]
         is_response = kind == "response"
         served = [("Content-Type", media), ("Content-Length", str(len(payload)))]
-        record = self._warc.create_warc_record(
+        plain = BytesIO()
+        warc = WARCWriter(plain, gzip=False, warc_version="WARC/1.1")
+        record = warc.create_warc_record(
             fields.get("WARC-Target-URI", ""),
             kind,
             payload=BytesIO(payload),
@@ -164,11 +160,9 @@ class MemberFile:
             warc_headers_dict=fields,
             http_headers=StatusAndHeaders("200 OK", served, "HTTP/1.1") if is_response else None,
         )
-        self._plain.seek(0)
-        self._plain.truncate()
-        self._warc.write_record(record)
+        warc.write_record(record)
         wbits = 16 + zlib_ng.MAX_WBITS
-        member: bytes = zlib_ng.compress(self._plain.getbuffer(), _LEVEL, wbits=wbits)
+        member: bytes = zlib_ng.compress(plain.getbuffer(), _LEVEL, wbits=wbits)
         return member
 
 
@@ -176,10 +170,6 @@ class MemberFile:
 
 _EMPTY_LINE = b"\r\n\r\n"  # behind a header, and behind a record
 _READ = 64 * 1024  # bytes; a warcinfo of ours has some hundred
-
-
-class _MismatchError(Exception):
-    """The stored file is not what was written."""
 
 
 def verify(stream: BinaryIO, lines: Iterable[str]) -> None:
@@ -198,8 +188,9 @@ def verify(stream: BinaryIO, lines: Iterable[str]) -> None:
         position = _warcinfo(stream)
         for line in lines:
             position = _record(stream, position, line)
-        _end(stream)
-    except (_MismatchError, zlib_ng.error, StatusAndHeadersParserException) as e:
+        if stream.read(1):
+            raise ValueError("more is stored behind the last record")  # noqa: TRY301 - as the others
+    except (ValueError, zlib_ng.error, StatusAndHeadersParserException) as e:
         raise StoreError(
             f"what was written reads back otherwise at byte {position}: {e}; see what is wrong with "
             "the file system, then continue with --resume"
@@ -212,12 +203,12 @@ def _warcinfo(stream: BinaryIO) -> int:
     inflater = zlib_ng.decompressobj(wbits=16 + zlib_ng.MAX_WBITS)
     plain = inflater.decompress(data)
     if not inflater.eof:
-        raise _MismatchError("the warcinfo breaks off")
+        raise ValueError("the warcinfo breaks off")
     length = len(data) - len(inflater.unused_data)
     stream.seek(length)
     headers, _ = _header_and_block(plain)
     if headers.get_header("WARC-Type") != "warcinfo":
-        raise _MismatchError("there is no warcinfo")
+        raise ValueError("there is no warcinfo")
     return length
 
 
@@ -226,7 +217,7 @@ def _record(stream: BinaryIO, position: int, line: str) -> int:
     entry = json.loads(rest)
     offset, length = int(entry["offset"]), int(entry["length"])
     if offset != position:
-        raise _MismatchError(f"its line of the index names byte {offset}")
+        raise ValueError(f"its line of the index names byte {offset}")
     headers, block = _header_and_block(_member(stream.read(length), length))
     if headers.get_header("WARC-Type") == "response":
         block = block.partition(_EMPTY_LINE)[2]
@@ -239,20 +230,15 @@ def _record(stream: BinaryIO, position: int, line: str) -> int:
         ("digest", sha1(block), digest),
     ):
         if value != wanted:
-            raise _MismatchError(f"the {name} is {value} and was {wanted}")
+            raise ValueError(f"the {name} is {value} and was {wanted}")
     return offset + length
-
-
-def _end(stream: BinaryIO) -> None:
-    if stream.read(1):
-        raise _MismatchError("more is stored behind the last record")
 
 
 def _member(data: bytes, length: int) -> bytes:
     inflater = zlib_ng.decompressobj(wbits=16 + zlib_ng.MAX_WBITS)
     plain: bytes = inflater.decompress(data)
     if len(data) != length or not inflater.eof or inflater.unused_data:
-        raise _MismatchError(f"no gzip member of {length} bytes")
+        raise ValueError(f"no gzip member of {length} bytes")
     return plain
 
 
@@ -263,7 +249,7 @@ def _header_and_block(plain: bytes) -> tuple[StatusAndHeaders, bytes]:
     block = rest.removesuffix(_EMPTY_LINE)
     declared = headers.get_header("Content-Length")
     if declared != str(len(block)) or len(block) == len(rest):
-        raise _MismatchError(f"{len(block)} bytes, where the record declares {declared}")
+        raise ValueError(f"{len(block)} bytes, where the record declares {declared}")
     return headers, block
 
 
@@ -278,8 +264,7 @@ _REFERS_TO = {"conversion": "WARC-Refers-To", "response": "DBCE-Refers-To"}
 _PIECE = 1024 * 1024  # bytes read at a time
 
 
-@dataclass(frozen=True, slots=True)
-class AnnotatedPage:
+class AnnotatedPage(NamedTuple):
     """One annotated page read back; `record_id` and `timestamp` are those of its capture."""
 
     record_id: str
@@ -315,12 +300,11 @@ class AnnotatedWriter(MemberFile):
         return self.add(self.prepare(capture, html))
 
     def prepare(self, capture: Capture, html: bytes) -> Member:
-        refers_to = {_REFERS_TO[self._type]: f"<{capture.record_id}>"}
-        if self._type == "conversion":
-            refers_to = self._conversion_fields(capture, self._model)
+        is_made = self._type == "conversion"
+        of_conversion = self._conversion_fields(capture, self._model) if is_made else {}
         record_id = self._record_id(capture.record_id)
         content = {"kind": self._type, "media": _HTML}
-        return self._prepare(capture, record_id, refers_to, **content, payload=html)
+        return self._prepare(capture, record_id, of_conversion, **content, payload=html)
 
 
 def read_annotated(uri: str) -> Iterator[AnnotatedPage]:
@@ -438,8 +422,7 @@ class ScreenshotWriter(MemberFile):
         url = f"urn:fullPage:{capture.url}"
         pictured = replace(capture, url=url, surt=surt(url))
         record_id = self._record_id(f"{url} {capture.record_id}")
-        refers_to = {"WARC-Refers-To": f"<{capture.record_id}>"}
         content = {"kind": "resource", "media": _PNG}
-        member = self._prepare(pictured, record_id, refers_to, **content, payload=png)
+        member = self._prepare(pictured, record_id, {}, **content, payload=png)
         line = self.add(member)
         return line, self._offset - len(member.data)
