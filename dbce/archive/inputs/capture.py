@@ -130,9 +130,9 @@ def inspect(
     # Held back until a record is found: of what is no archive there is one reject, not one a place.
     early: list[Entry] = []
     size = reached = 0
-    reader = _Reader(source, limits, verify, texts)
     try:
         with open_source(source) as file:
+            reader = _Reader(source, limits, verify, texts, HeadReader(source.name, file))
             for entry in _entries(file, reader):
                 early.append(entry)
                 reached = max(reached, entry.end)
@@ -163,23 +163,19 @@ class _Reader(NamedTuple):
     limits: Limits
     verify: bool
     texts: bool
+    heads: HeadReader
 
 
 def _entries(file: BinaryIO, reader: _Reader) -> Iterator[Entry]:
     source = reader.source
-    heads = HeadReader(source.name, file)
-    if source.offsets is not None:
-        for item in records_of(source, file):
-            yield _entry(reader, item, heads)
-        return
     waiting: Entry | None = None
     start, before = 0, -1
     for item in records_of(source, file):
-        entry = _entry(reader, item, heads)
+        entry = _entry(reader, item)
         if waiting:
             yield _with_length(waiting, entry.offset - start)
             waiting = None
-        if _lacks_length(entry):
+        if source.offsets is None and _lacks_length(entry):
             # Of a damaged gzip member the records before the damage were read.
             waiting, start = entry, entry.end if entry.offset == before else entry.offset
         else:
@@ -208,12 +204,12 @@ def _with_length(entry: Entry, length: int) -> Entry:
     return replace(entry, result=replace(result, origin=origin))
 
 
-def _entry(reader: _Reader, item: Record | Damage, heads: HeadReader) -> Entry:
+def _entry(reader: _Reader, item: Record | Damage) -> Entry:
     name = reader.source.name
     if isinstance(item, Damage):
         return _damage_entry(name, item)
     try:
-        return _record_entry(reader, item, heads)
+        return _record_entry(reader, item)
     except Exception as e:  # noqa: BLE001 - whatever it is, it is of this record
         fault = Fault(Reason.FAULT, fault_detail(e, Origin(name, item.offset, 0)))
     item.close()
@@ -221,9 +217,9 @@ def _entry(reader: _Reader, item: Record | Damage, heads: HeadReader) -> Entry:
     return replace(_damage_entry(name, damage), kind=item.get("WARC-Type").lower() or "response")
 
 
-def _record_entry(reader: _Reader, record: Record, heads: HeadReader) -> Entry:
+def _record_entry(reader: _Reader, record: Record) -> Entry:
     name, limits = reader.source.name, reader.limits
-    head = heads.read(record)
+    head = reader.heads.read(record)
     wanted = is_wanted(reader.source.selection, record, head)
     has_text = reader.texts and is_stored_text(head)
     if not (wanted or has_text):

@@ -7,7 +7,7 @@ import re
 from array import array
 from calendar import monthrange
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from fnmatch import fnmatchcase
 from typing import Any, Self
 
@@ -71,9 +71,8 @@ class Selection:
 
     def options(self) -> dict[str, Any]:
         """The options that make this selection, as values that JSON knows; empty where all is taken."""
-        names = ("hosts", "url_prefixes", "since", "until", "mimes", "sample")
-        values = ((name, getattr(self, name)) for name in names)
-        return {k: list(v) if isinstance(v, tuple) else v for k, v in values if v}
+        values = asdict(replace(self, cutoff=None))
+        return {k: list(v) if isinstance(v, tuple) else v for k, v in values.items() if v}
 
     def is_as(self, other: Selection) -> bool:
         """True if another selection has the same options; the samples drawn may differ."""
@@ -82,10 +81,8 @@ class Selection:
     @classmethod
     def from_plain(cls, plain: Mapping[str, Any]) -> Self:
         """A selection from its fields, or its `options`, after a way through JSON too."""
-        fields: dict[str, Any] = {}
-        for name, value in plain.items():
-            fields[name] = tuple(value) if isinstance(value, list) else value
-        return cls(**fields)
+        own: Any = {k: tuple(v) if isinstance(v, list) else v for k, v in plain.items()}
+        return cls(**own)
 
     def _names(self, url: str) -> bool:
         if self.hosts:
