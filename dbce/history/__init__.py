@@ -8,6 +8,7 @@ from dbce.history.alignment import (
     PassageKind,
     TextUnit,
     align,
+    equal_pairs,
     units_of_line,
 )
 from dbce.history.formats import (

@@ -8,7 +8,7 @@ words of a unit, or not at all.
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict, deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from itertools import groupby
 from operator import itemgetter
@@ -214,7 +214,9 @@ def align(old: Sequence[U], new: Sequence[U], *, has_names: bool = True) -> list
     """Return the units of two snapshots in the order of the newer one; removed ones stand where they were."""
     kept = common_places([unit.key for unit in old], [unit.key for unit in new])
     fates: Fates = {after: (PassageKind.KEPT, before) for before, after in kept}
-    for before, after in _moved_pairs(old, new, *_places_left(old, new, fates)):
+    removed, added = _places_left(old, new, fates)
+    sides = ((n, old[n].key) for n in removed), ((n, new[n].key) for n in added)
+    for before, after in equal_pairs(*sides):
         fates[after] = PassageKind.MOVED, before
     for before, after in _reworded_pairs(old, new, kept, *_places_left(old, new, fates)):
         fates[after] = PassageKind.REWORDED, before
@@ -317,15 +319,16 @@ def _next_places(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[int, 
             yield last, after
 
 
-def _moved_pairs(
-    old: Sequence[Unit], new: Sequence[Unit], removed: Sequence[int], added: Sequence[int]
+def equal_pairs(
+    old: Iterable[tuple[int, Hashable]], new: Iterable[tuple[int, Hashable]]
 ) -> Iterator[tuple[int, int]]:
-    left: defaultdict[str, deque[int]] = defaultdict(deque)
-    for before in removed:
-        left[old[before].key].append(before)
-    for after in added:
-        if left.get(new[after].key):
-            yield left[new[after].key].popleft(), after
+    """Yield the places of things with equal keys on two sides, each in one pair and in order."""
+    left: defaultdict[Hashable, deque[int]] = defaultdict(deque)
+    for before, key in old:
+        left[key].append(before)
+    for after, key in new:
+        if left.get(key):
+            yield left[key].popleft(), after
 
 
 NEAR = 400  # pairs of units between two that were kept that are all compared

@@ -5,7 +5,6 @@ likest: cosine of word counts, by itself where there are no boxes, else with the
 Never by position or number in the list: one block more would have all later ones compared with the wrong one.
 """
 
-from collections import defaultdict, deque
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -13,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
-from dbce.history import words
+from dbce.history import equal_pairs, words
 from dbce.model import hash_strings
 from dbce.visual import Block, Rect, RenderedPage, has_area, union
 from dbce.visual.block_verdicts import shares_of
@@ -106,7 +105,7 @@ def changed_blocks(old: BlockColumns, new: BlockColumns) -> ChangedBlocks:
     A change weighs the importance of the block (of both, the mean) by the share of its words, links and
     images that changed; of links and images it is only known in which block they are where pages were rendered.
     """
-    kept, left, right = equal_pairs(enumerate(_bytes(old)), enumerate(_bytes(new)))
+    kept, left, right = equal_and_left(enumerate(_bytes(old)), enumerate(_bytes(new)))
     similar = list(_assign_pairs(old, new, left, right))
     of_old, of_new = ({pair[side] for pair in similar} for side in (0, 1))
     removed = [block for block in left if block not in of_old]
@@ -117,21 +116,15 @@ def changed_blocks(old: BlockColumns, new: BlockColumns) -> ChangedBlocks:
     return ChangedBlocks(kept, similar, removed, added, float(sum(weights)))
 
 
-def equal_pairs(
+def equal_and_left(
     old: Iterable[tuple[int, Hashable]], new: Iterable[tuple[int, Hashable]]
 ) -> tuple[Pairs, list[int], list[int]]:
     """Return the pairs of places with equal keys, each in one pair and in order, and the unpaired old and new ones."""
-    there: defaultdict[Hashable, deque[int]] = defaultdict(deque)
-    for place, key in new:
-        there[key].append(place)
-    kept, left = [], []
-    for place, key in old:
-        same = there.get(key)
-        if same:
-            kept.append((place, same.popleft()))
-        else:
-            left.append(place)
-    return kept, left, sorted(place for places in there.values() for place in places)
+    sides = list(old), list(new)
+    kept = sorted(equal_pairs(*sides))
+    of_old, of_new = ({pair[side] for pair in kept} for side in (0, 1))
+    left, right = sides
+    return kept, [n for n, _ in left if n not in of_old], [n for n, _ in right if n not in of_new]
 
 
 def _bytes(side: BlockColumns) -> Iterator[bytes]:

@@ -20,7 +20,7 @@ from PIL import Image
 
 from dbce.model import words_of
 from dbce.visual import RenderedPage
-from dbce.visual.changes.boxes import equal_pairs
+from dbce.visual.changes.boxes import equal_and_left
 from dbce.visual.changes.snapshot import without_player
 from dbce.visual.segment import MAY_2014, BlockContent, NamedAddress, block_contents, segment
 
@@ -61,7 +61,7 @@ def delta(old: Contents, new: Contents) -> Delta:
     left, right = list(range(len(old))), list(range(len(new)))
     for key, pairs in ((tuple, kept), (_content, kept), (attrgetter("ref"), changed)):
         keys = ((n, key(old[n])) for n in left), ((n, key(new[n])) for n in right)
-        found, left, right = equal_pairs(*keys)
+        found, left, right = equal_and_left(*keys)
         pairs.extend(found)
     return Delta(kept, changed, left, right)
 

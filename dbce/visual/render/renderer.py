@@ -6,7 +6,6 @@ verdicts join; what is left over in both finds each other where it says the same
 """
 
 import asyncio
-from collections import defaultdict, deque
 from collections.abc import Coroutine, Iterator, Sequence
 from contextlib import AsyncExitStack
 from threading import Thread
@@ -14,6 +13,7 @@ from typing import NamedTuple, TypeVar
 
 from rapidfuzz.distance import LCSseq
 
+from dbce.history import equal_pairs
 from dbce.html import Document, load
 from dbce.model import Capture, InputError, Reason, Reject, Rendering, Stage, drop, reject_fault
 from dbce.visual import RenderedPage
@@ -35,13 +35,10 @@ def numbers(theirs: Sequence[str], ours: Sequence[str]) -> list[int]:
     for n, m in _align(left, right):
         found[n] = m
     taken = set(found)
-    free: defaultdict[str, deque[int]] = defaultdict(deque)
-    for m, text in enumerate(right):
-        if m not in taken:
-            free[text].append(m)
-    for n, text in enumerate(left):
-        if found[n] < 0 and free.get(text):
-            found[n] = free[text].popleft()
+    free = ((m, text) for m, text in enumerate(right) if m not in taken)
+    alone = [(n, text) for n, text in enumerate(left) if found[n] < 0]
+    for m, n in equal_pairs(free, alone):
+        found[n] = m
     return found
 
 
