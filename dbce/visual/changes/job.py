@@ -193,9 +193,6 @@ def _last(nights: Sequence[Folder], urls: Keys) -> pd.DataFrame:
 TABLES = "changes"
 """The folder of the tables, in that of a run."""
 
-ORDER = ("site", "url_surtkey", "fetch_time", "record_id")
-"""Columns by which the rows of a part are sorted."""
-
 
 class Reading(NamedTuple):
     """An input file whose snapshots are to be read: its run's folder, and what its tables are called.
@@ -258,7 +255,8 @@ def read_rows(folder: Folder, name: str, wanted: Mapping[str, Row], mode: str) -
 def compare_part(run: str, mode: str, place: Folder, part: int) -> None:
     """Leave a part of the table of changes of a run."""
     rows = pa.concat_tables([SNAPSHOTS.empty_table(), *_snapshots(place, part)])
-    batches = rows.sort_by([(column, "ascending") for column in ORDER]).to_batches(100)
+    order = ("site", "url_surtkey", "fetch_time", "record_id")
+    batches = rows.sort_by([(column, "ascending") for column in order]).to_batches(100)
     in_order = (row for batch in batches for row in batch.to_pylist())
     with (
         threadpool_limits(1),  # products are small: threads would only wait for each other
