@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
-from itertools import groupby
+from itertools import chain, groupby
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -121,16 +121,9 @@ def _archive_lookup(folder: Folder) -> Callable[[str], bool]:
     """Return a function that says if an address was archived; eight bytes each are in memory."""
     embedded = pc.field("reason").isin([str(reason) for reason in _EMBEDDED])
     table = WholeTable(folder, "index/*.parquet", _INDEX)
-    digests = np.fromiter(
-        (
-            digest64(key.encode("utf-8", "replace"))
-            for batch in table.batches(["surt"], embedded)
-            for key in batch["surt"].to_pylist()
-            if key
-        ),
-        np.int64,
-    )
-    known: NDArray[np.int64] = np.unique(digests)
+    keys = chain.from_iterable(b["surt"].to_pylist() for b in table.batches(["surt"], embedded))
+    digests = (digest64(key.encode("utf-8", "replace")) for key in keys if key)
+    known: NDArray[np.int64] = np.unique(np.fromiter(digests, np.int64))
 
     def is_archived(address: str) -> bool:
         digest = digest64(surt(address).encode("utf-8", "replace"))

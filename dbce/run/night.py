@@ -66,7 +66,7 @@ def nights_to_run(
     just_died: frozenset[str] = frozenset()
     for name in _begun(archive):
         versions = {source.uri: version for source, version in _files(archive, name)}
-        just_died |= count_tries(archive, _outputs(archive, name), name, versions)
+        just_died |= count_tries(archive, outputs_of(archive, name), name, versions)
         why = _restart_reason(archive, name, sources, config)
         if why is None:
             yield name, tuple(source for source, _ in _files(archive, name))
@@ -90,7 +90,7 @@ def _begun(archive: Folder) -> list[str]:
     complete = output.complete_nights(archive)
     died = []
     for name in [name.split("/")[1] for name in archive.names(f"{NIGHTS}/*/{WORK}")]:
-        out = _outputs(archive, name)
+        out = outputs_of(archive, name)
         if name in complete:
             out.remove(WORK)
         elif storage.has_begun(out) and storage.read_note(out, FILES, list):
@@ -104,7 +104,7 @@ def _restart_reason(
     archive: Folder, name: str, sources: Sequence[Source], config: model.Config
 ) -> str | None:
     """Return why an interrupted night cannot be continued; None if it can."""
-    for difference, _ in differences(_outputs(archive, name), config):
+    for difference, _ in differences(outputs_of(archive, name), config):
         return f"it was begun {difference}"
     aside = quarantined_files(archive)
     for source, version in _files(archive, name):
@@ -148,7 +148,7 @@ def _warn_of_aside(
 
 def _forget(archive: Folder, name: str) -> None:
     """Remove a night that does not count, its mark first: what is left then is no night."""
-    _outputs(archive, name).remove(BEGUN)
+    outputs_of(archive, name).remove(BEGUN)
     archive.remove(f"{INDEX}/{name}")
     archive.remove(f"{NIGHTS}/{name}")
 
@@ -169,7 +169,7 @@ def _version(source: Source) -> str | None:
 
 def _files(archive: Folder, name: str) -> list[tuple[Source, str]]:
     """The archive files of a night, and what they were when it began; "" if its list is damaged."""
-    out = storage.SealedFolder(_outputs(archive, name).uri)
+    out = storage.SealedFolder(outputs_of(archive, name).uri)
     try:
         out.check(FILES)
         files = storage.read_note(out, FILES, list)
@@ -185,7 +185,7 @@ def _files(archive: Folder, name: str) -> list[tuple[Source, str]]:
 def taken_files(archive: Folder) -> Iterator[tuple[str, Source]]:
     """Yield (night, file) of all nights that count, and of those that would if their account were there."""
     known = [
-        name for name in output.listed_nights(archive) if _outputs(archive, name).exists(FILES)
+        name for name in output.listed_nights(archive) if outputs_of(archive, name).exists(FILES)
     ]
     for night in sorted({*output.complete_nights(archive), *known}):
         yield from ((night, source) for source, _ in _files(archive, night))
@@ -224,7 +224,7 @@ def run_night(
         UsageError: what is known was made by another recipe.
         TooManyRejects: of what was read; nothing was compared, and the night is forgotten.
     """
-    out = _outputs(archive, name)
+    out = outputs_of(archive, name)
     known = output.indexes(archive.subfolder(INDEX), output.complete_nights(archive))
     for earlier in known:
         index.check_recipe(earlier, config)
@@ -291,5 +291,5 @@ def summary_line(night: Night) -> str:
     return f"{night.name}: {taken}, {model.count_of(captures['total'], 'capture')}: {told}; {seconds:.0f} s"
 
 
-def _outputs(archive: Folder, night: str) -> Folder:
+def outputs_of(archive: Folder, night: str) -> Folder:
     return archive.subfolder(f"{NIGHTS}/{night}")

@@ -15,10 +15,10 @@ from dbce import output, storage
 from dbce.archive import Source, exists
 from dbce.engine import Engine
 from dbce.model import LOG, Progress, Stage, UsageError
-from dbce.output import COMPACTED, INDEX, METRICS, NIGHTS, OUTPUTS, REVISED, RUN, Manifest
+from dbce.output import COMPACTED, INDEX, METRICS, OUTPUTS, REVISED, RUN, Manifest
 from dbce.output.index import CAPTURE, check_recipe, write_groups
 from dbce.run.job import run_stages
-from dbce.run.night import FILES, compact_nights
+from dbce.run.night import FILES, compact_nights, outputs_of
 from dbce.run.one_file import Stores
 from dbce.run.revision import STALE
 from dbce.storage import accounts
@@ -210,7 +210,7 @@ def repair_archive(archive: storage.Folder, engine: Callable[[], Engine]) -> Rep
     repair = ArchiveRepair(engine, archive=archive)
     lost = []
     for night in repair.known_nights():
-        folder = repair.outputs_of(night)
+        folder = outputs_of(archive, night)
         try:
             repair.accounts[night] = repair.notes(folder, repair.load_fixity(folder))
         except UsageError:
@@ -231,9 +231,6 @@ class ArchiveRepair(Repair):
 
     archive: storage.Folder
     accounts: dict[str, Account] = field(default_factory=dict)
-
-    def outputs_of(self, night: str) -> storage.Folder:
-        return self.archive.subfolder(f"{NIGHTS}/{night}")
 
     def index_of(self, name: str) -> storage.Folder:
         return self.archive.subfolder(f"{INDEX}/{name}")
@@ -256,7 +253,7 @@ class ArchiveRepair(Repair):
         if expected is None or expected.is_sound():
             return
         for night in reversed(output.complete_nights(self.archive)):
-            folder = self.outputs_of(night)
+            folder = outputs_of(self.archive, night)
             if expected.is_sound(folder):
                 folder.copy(METRICS, self.archive)
                 self.rebuilt.append(self.archive.full_path(METRICS))
@@ -264,7 +261,7 @@ class ArchiveRepair(Repair):
 
     def night(self, night: str) -> None:
         """Make the outputs of a night again; what it judged again of older nights cannot be."""
-        folder = self.outputs_of(night)
+        folder = outputs_of(self.archive, night)
         fixity = storage.fixity_of(folder) or storage.Fixity({})
         of_revised = f"{REVISED}/{storage.FIXITY}"
         if of_revised in fixity.files:
