@@ -1,9 +1,9 @@
 """Captures of a URL, and what of them is compared: the text of each as its run left it, its words, its template."""
 
 import re
-from collections import OrderedDict
 from collections.abc import Sequence
 from enum import IntFlag
+from functools import lru_cache
 from typing import NamedTuple
 from zlib import crc32
 
@@ -143,7 +143,8 @@ class Texts:
     def __init__(self, folder: Folder, captures: Sequence[Row]) -> None:
         self._folder = folder
         self._captures = {row["record_id"]: row for row in captures}
-        self._held: OrderedDict[str, PageText | None] = OrderedDict()
+        self._rows: dict[str, Row] = {}
+        self._text_of_row = lru_cache(HELD)(lambda name: self._read(self._rows[name]))
 
     def text_of(self, capture: Row) -> PageText | None:
         source = self._captures.get(capture.get("original") or "", capture)
@@ -153,12 +154,8 @@ class Texts:
         # Shells of equal bytes have texts of their own.
         is_stored = row.get("text_record")
         name = row["record_id"] if is_stored else row["content_digest"] or row["record_id"]
-        if name not in self._held:
-            self._held[name] = self._read(row)
-            if len(self._held) > HELD:
-                self._held.popitem(last=False)
-        self._held.move_to_end(name)
-        return self._held[name]
+        self._rows[name] = row
+        return self._text_of_row(name)
 
     def _read(self, row: Row) -> PageText | None:
         if row.get("text_record"):
