@@ -187,9 +187,7 @@ def _counts(folder: Folder, units: Sequence[Mapping[str, Any]], captures: int) -
         with storage.open_parquet(folder, name) as table:
             lengths = table.read(["reason", "length"]).filter(unread)["length"]
         skipped += pc.sum(lengths).as_py() or 0
-    revisits = Counter[str]()
-    for unit in units:
-        revisits.update(unit["revisits"])
+    revisits = sum((Counter(unit["revisits"]) for unit in units), Counter[str]())
     return {
         "captures": outcomes,
         "revisits": _resolutions(revisits),
