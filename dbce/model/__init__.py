@@ -46,25 +46,14 @@ if TYPE_CHECKING:
         unescape_bytes,
     )
     from dbce.model.config import (
-        EXPERT,
         LITERAL_COST,
-        MAIN,
         OPTIONAL_OUTPUTS,
-        PAPER,
         Config,
         FormatName,
         Limits,
         Rendering,
-        Setting,
-        current,
         load_config,
-        number,
         override,
-        plain,
-        range_in_words,
-        sentence,
-        settings_in,
-        without_markup,
     )
     from dbce.model.errors import (
         EXTRAS,
@@ -107,6 +96,19 @@ if TYPE_CHECKING:
         log_to_stderr,
         print_above_status,
         without_control,
+    )
+    from dbce.model.setting import (
+        EXPERT,
+        MAIN,
+        PAPER,
+        Setting,
+        current,
+        number,
+        plain,
+        range_in_words,
+        sentence,
+        settings_in,
+        without_markup,
     )
     from dbce.model.standard_streams import secure_streams, whole_output
     from dbce.model.values import (

@@ -1,117 +1,28 @@
-"""All tunables, once: what each is, its unit, its range and the reason of its default; and the file of them.
-
-What a configuration checks, its options on the command line, the file `conf/dbce.toml` and the tables of the
-guide follow from how a setting is declared.
-"""
+"""All tunables, each declared once (`dbce.model.setting`), and the file of them."""
 
 import dataclasses
 import hashlib
 import json
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar, Literal, Protocol, TypeVar
 
 from dbce.model.errors import UsageError
-
-# Kinds of settings: for every day; such as hardly anybody changes; such as repeat results of papers.
-GROUPS = MAIN, EXPERT, PAPER = "main", "expert", "paper"
+from dbce.model.setting import (
+    EXPERT,
+    GROUPS,
+    MAIN,
+    PAPER,
+    Setting,
+    check_settings,
+    declare,
+    plain,
+    settings_in,
+)
 
 FormatName = Literal["jsonl", "txt", "markdown", "html", "csv", "tei", "blocks", "chunks"]
 """Text formats of pages; `dbce.formats` writes them."""
-
-_KEY = "setting"
-
-
-@dataclass(frozen=True, slots=True)
-class Setting:
-    """A setting as it is declared; `name` and `default` are those of the field."""
-
-    help: str  # a clause that says what it is, in Markdown
-    more: str = ""  # sentences on when to change it and why it is as it is, in Markdown
-    unit: str = "N"  # what its values are called on the command line
-    group: str = MAIN
-    between: tuple[float, float] | None = None
-    choices: tuple[str, ...] = ()
-    # Its name in digests and in what a run leaves, where that is another one. It stays when the setting gets a better
-    # name, and is understood wherever the new one is.
-    stored_as: str = ""
-    is_result: bool = True  # results depend on it, so that it counts for the digest
-    name: str = ""
-    default: Any = None
-
-    def check(self, value: Any) -> None:
-        """Refuse a value that is none of the choices, or out of range (UsageError)."""
-        if self.choices and value not in self.choices:
-            raise UsageError(f"{self.name} is {value!r}; choose one of {', '.join(self.choices)}")
-        if self.between and not self.between[0] <= value <= self.between[1]:
-            low, high = self.between
-            raise UsageError(f"{self.name} must be between {low} and {high} (got {value})")
-
-
-def declare(default: Any, /, *what: Any, **more: Any) -> Any:
-    """A field of a dataclass that is a setting: its default, then the arguments of `Setting`."""
-    return field(default=default, metadata={_KEY: Setting(*what, **more)})
-
-
-@cache
-def settings_in(kind: type) -> Mapping[str, Setting]:
-    """Settings that a dataclass declares, by name and in its order."""
-    return {
-        one.name: dataclasses.replace(
-            one.metadata[_KEY],
-            name=one.name,
-            default=one.default,
-            stored_as=one.metadata[_KEY].stored_as or one.name,
-        )
-        for one in dataclasses.fields(kind)
-        if _KEY in one.metadata
-    }
-
-
-def check_settings(values: Any) -> None:
-    for name, setting in settings_in(values.__class__).items():
-        setting.check(getattr(values, name))
-
-
-def plain(values: Any) -> dict[str, Any]:
-    """Values by the names under which they are stored, in the order of their declaration."""
-    settings = settings_in(values.__class__)
-    stored = dataclasses.asdict(values)
-    return {settings[n].stored_as if n in settings else n: value for n, value in stored.items()}
-
-
-def current(kind: type, stored: Mapping[str, Any]) -> dict[str, Any]:
-    """Stored values by the names that settings have now; what this version does not know is left out."""
-    settings = settings_in(kind).values()
-    return {one.name: stored[one.stored_as] for one in settings if one.stored_as in stored}
-
-
-def number(value: float) -> str:
-    """A number as people read it, and as Python and TOML do: `30_000`."""
-    return f"{value:_}" if isinstance(value, int) and value >= 10_000 else str(value)
-
-
-def range_in_words(setting: Setting) -> str:
-    """The range of a setting, in words; "" where its ends are no more than what makes sense."""
-    if not setting.between or setting.between[1] > 1 << 60:
-        return ""
-    low, high = setting.between
-    return f", {low:,} to {high:,}"
-
-
-def sentence(clause: str) -> str:
-    """A clause as a sentence of its own; it may begin with a link."""
-    start = 1 if clause.startswith("[") else 0
-    return f"{clause[:start]}{clause[start].upper()}{clause[start + 1 :]}."
-
-
-def without_markup(markdown: str, code: str = "") -> str:
-    """Markdown as plain text: links are what they say, `code` stands around what is code."""
-    return re.sub(r"\[([^\]]+)\]\([^)]+\)", r"\1", markdown).replace("`", code)
-
 
 OPTIONAL_OUTPUTS = ("wet", "wacz")  # optional outputs of a run; none by default
 LARGEST = 1 << 62  # bytes that no file has

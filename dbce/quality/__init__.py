@@ -1,5 +1,14 @@
 """Quality of captures: what stands in a page's place, what of it is missing, told by what it shows."""
 
+from dbce.quality.comparison import (
+    COLLAPSED_WORDS,
+    damage_among,
+    damage_by_counts,
+    has_collapsed,
+    is_beginning,
+    is_text_of,
+    suspicion_by_counts,
+)
 from dbce.quality.crawler_texts import (
     CrawlerTexts,
     TextAt,
@@ -8,7 +17,6 @@ from dbce.quality.crawler_texts import (
     text_instead,
 )
 from dbce.quality.damage import (
-    COLLAPSED_WORDS,
     CUT_BEFORE_TEXT,
     ENOUGH_WORDS,
     FEW_PICTURES,
@@ -17,19 +25,13 @@ from dbce.quality.damage import (
     Damage,
     DamageKind,
     PageSigns,
-    damage_among,
-    damage_by_counts,
     damage_of,
     damage_of_reject,
-    has_collapsed,
-    is_beginning,
     is_shell,
-    is_text_of,
     meaning,
     missing_resources,
     page_signs,
     replacement_kind,
-    suspicion_by_counts,
 )
 from dbce.quality.garbling import describe_garbling
 from dbce.quality.kinds import KindModel, KindSigns, PageKind, is_of_forum, kind_of_page, kind_signs

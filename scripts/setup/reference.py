@@ -29,8 +29,9 @@ from dbce.model import (
     settings_in,
     without_markup,
 )
-from dbce.model.config import GROUPS as TABLES
-from dbce.model.config import LIMITS, MAIN, number
+from dbce.model.config import LIMITS
+from dbce.model.setting import GROUPS as TABLES
+from dbce.model.setting import MAIN, number
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

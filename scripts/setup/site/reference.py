@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from dbce.commands.parser import KINDS, requirements
 from dbce.commands.table import Argument, Group
 from dbce.model import Config, Limits, Rendering, sentence, settings_in
-from dbce.model.config import number, range_in_words
+from dbce.model.setting import number, range_in_words
 from dbce.output.index.rows import CAPTURE
 from dbce.output.rows import NODES, PAGES, REJECTS
 from dbce.visual.changes import CHANGES
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from dbce.commands.table import Command, Option
-    from dbce.model.config import Setting
+    from dbce.model.setting import Setting
 
 TABLES = {
     "pages": ("A row for each HTML capture of a run.", PAGES, "formats.md", "Table `pages`"),
