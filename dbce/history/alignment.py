@@ -19,6 +19,7 @@ from rapidfuzz.distance import Indel, LCSseq
 from dbce.formats import Part, block_rows
 from dbce.history.wording import (
     LARGEST,
+    WORD_LISTS,
     Stretch,
     correction_kind,
     is_stamp,
@@ -26,7 +27,6 @@ from dbce.history.wording import (
     says_the_same,
     stretches,
     tokens,
-    word_list,
 )
 from dbce.model import key_of
 
@@ -124,7 +124,7 @@ def _in_a_line(text: str) -> str:
     return " ".join(text.split())
 
 
-ABBREVIATED = frozenset(word_list("abbreviated"))
+ABBREVIATED = frozenset(WORD_LISTS["abbreviated"])
 """Words before a full stop that ends no sentence, in lower case."""
 
 LONGEST_ABBREVIATION = 20  # characters before a full stop that are looked at

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from dbce import html
 from dbce.formats import NO_LIMITS, content_of, paragraphs_of
 from dbce.history.alignment import TextUnit, units_of
-from dbce.history.wording import word_list
+from dbce.history.wording import WORD_LISTS
 from dbce.metadata import MONTHS
 from dbce.model import WORD, Hashes, InputError, Page, Reason, hash_strings, key_of
 from dbce.output import INDEX, Row, WholeTable, annotated_page, find_snapshots, has_text
@@ -39,7 +39,7 @@ class WordTrait(IntFlag):
     SIGN = 16
 
 
-NEGATIONS = frozenset(word_list("negation"))
+NEGATIONS = frozenset(WORD_LISTS["negation"])
 """Words that turn a sentence round, in the languages that archives have most of; with n't, the part before it."""
 
 

@@ -5,21 +5,15 @@ Lines say nothing of their own that are dates of the last change, clocks, counte
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from importlib.resources import files
 from typing import NamedTuple
 
 from rapidfuzz.distance import Indel, LCSseq, Opcode
 
 from dbce.metadata import MONTHS
-from dbce.model import UNSPACED_LETTERS, unify_signs
+from dbce.model import UNSPACED_LETTERS, unify_signs, word_lists
 
-_LISTS = files("dbce.history").joinpath("words.txt").read_text("utf-8")
-
-
-def word_list(name: str) -> list[str]:
-    """The words of a list of `words.txt`, in lower case."""
-    return _LISTS.partition(f"[{name}]\n")[2].partition("\n\n")[0].split()
-
+WORD_LISTS = {name: words.split() for name, words in word_lists("dbce.history").items()}
+"""The lists of `words.txt`, in lower case."""
 
 _WORD = rf"[^\W{UNSPACED_LETTERS}]+"
 
@@ -202,7 +196,7 @@ def _shorten_part(part: Stretch, *, is_first: bool, is_last: bool) -> Stretch:
 
 LONGEST = 14  # words of such a line at most
 
-_STAMPED = word_list("stamped")
+_STAMPED = WORD_LISTS["stamped"]
 
 _CJK = "年月日時分秒点最終更新時刻版発布公開日付曜火水木金土期间間于於本页頁面时后後修改来訪问訪者数數次"
 
@@ -214,7 +208,7 @@ def _any_of(words: Iterable[str]) -> str:
 _NUMBER = r"\d+(?:st|nd|rd|th|h|z)?(?![^\W\d_])"
 _MONTH = rf"(?:{_any_of(MONTHS)})(?!\w)"
 _LINE = re.compile(
-    rf"(?:\W|\d+t\d+(?=\W)|{_NUMBER}|\d+(?=[{_CJK}])|[{_CJK}]|(?:{_any_of(word_list('stamp') + _STAMPED)})(?!\w)|{_MONTH})+"
+    rf"(?:\W|\d+t\d+(?=\W)|{_NUMBER}|\d+(?=[{_CJK}])|[{_CJK}]|(?:{_any_of(WORD_LISTS['stamp'] + _STAMPED)})(?!\w)|{_MONTH})+"
 )
 _STAMP = re.compile(rf"(?<!\w)(?:{_any_of(_STAMPED)})(?!\w)|最終|更新|修改|発布|公開|©")
 _DATED = re.compile(

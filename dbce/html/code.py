@@ -13,6 +13,7 @@ from lxml.etree import _Element as Element
 from dbce.html.walk import (
     DROPPED,
     INLINE,
+    WORDS,
     ancestors,
     elements_of_classes,
     enclosing_elements,
@@ -25,28 +26,18 @@ VERBATIM = frozenset({"pre", "listing", "xmp", "plaintext"})  # elements whose w
 INLINE_CODE = frozenset({"code", "samp", "kbd", "tt"})
 CODE = VERBATIM | INLINE_CODE
 # As highlighters name them: Pygments, Rouge, Chroma, Prism, highlight.js, SyntaxHighlighter, GitHub, Crayon.
-GUTTERS = frozenset(
-    "gutter linenos linenodiv lineno line-number line-numbers line-numbers-rows linenumber linenumbers "
-    "linenr rouge-gutter ln lnt hljs-ln-numbers hljs-ln-n blob-num crayon-nums crayon-num code-line-number "
-    "react-syntax-highlighter-line-number diff-line-num line-num linenums select-none noselect unselectable "
-    "user-select-none codemirror-linenumber".split()
-)
+GUTTERS = frozenset(WORDS["gutters"].split())
 LINE_NUMBERS = re.compile(r"[\s\d.:|]*")
 NUMBER = "data-line-number"  # the attribute by which GitHub sets numbers beside lines
 NOT_SELECTED = re.compile(r"user-select\s*:\s*none", re.IGNORECASE)
 # Beginning of a line whose number is text: `1. One`.
 AFTER_NUMBER = re.compile(r"\s*[.:)\]]")
-COPY_BUTTONS = frozenset(
-    "copybtn copy-btn btn-copy copy-button copybutton button-copy clipboard-copy btn-clipboard code-copy "
-    "copy-code copy-code-button copy-to-clipboard copy-to-clipboard-button zeroclipboard-container".split()
-)
+COPY_BUTTONS = frozenset(WORDS["copy buttons"].split())
 COPY = re.compile(
     r"\W*(copy|copied)(\W+(code|snippet|text|link|to clipboard|copied))?\W*", re.IGNORECASE
 )
 # Classes of elements that hold the lines of code as blocks: SyntaxHighlighter, Crayon, GitHub, CodeMirror.
-CONTAINERS = frozenset(
-    "syntaxhighlighter crayon-pre urvanov-syntax-highlighter-pre js-file-line-container codemirror-code cm-content".split()
-)
+CONTAINERS = frozenset(WORDS["containers of code"].split())
 # Classes of fields that hold the code once more, to copy it.
 COPIES = frozenset({"crayon-plain", "urvanov-syntax-highlighter-plain"})
 # Class of a `<code>` that is a block.
@@ -69,12 +60,7 @@ FIGURE = re.compile(rf"(?:^|\s)highlight\s+{_NAME}")  # the same of a figure of 
 # Attributes that name a programming language.
 LANGUAGES = ("data-lang", "data-language", "data-enlighter-language", "data-code-wrap", "language")
 # Names of programming languages that stand beside code on pages of which no class names one.
-NAMES = frozenset(
-    "javascript js jsx typescript ts tsx python py python3 ruby rb go golang bash sh shell zsh console terminal csharp c# cs "
-    "cpp c++ yaml yml rust rs markdown md html xml powershell kotlin haskell docker dockerfile text plaintext objective-c "
-    "fsharp f# c java php sql css scss json toml ini r perl lua swift scala dart elixir erlang clojure diff makefile "
-    "graphql latex tex matlab julia nginx vim lean ocaml groovy zig nix wasm prolog".split()
-)
+NAMES = frozenset(WORDS["programming languages"].split())
 # Elements around code, at most, that may name its language: so many are around code in a table.
 AROUND = 8
 LABELS = 4  # texts beside code at most that name its language or copy it

@@ -14,6 +14,7 @@ from dbce.html.css import white_space
 from dbce.html.formulas import Formula, read_formulas
 from dbce.html.walk import (
     INLINE,
+    WORDS,
     ancestors,
     first_node,
 )
@@ -39,9 +40,7 @@ RAISED = re.compile(r"vertical-align\s*:\s*(super|sub)\b", re.IGNORECASE)
 LOADED_LATER = ("data-src", "data-lazy-src", "data-original", "data-srcset", "srcset")
 BOX_LEVELS = 3  # elements from a check box up to its item at most
 # Classes of pictures that stand for signs, in the software of blogs and forums.
-SIGN_CLASSES = frozenset(
-    "emoji emojione emoticon smilie smilies smiley mcesmilie wp-smiley twemoji joypixels".split()
-)
+SIGN_CLASSES = frozenset(WORDS["pictures of signs"].split())
 # Categories of the characters of an emoji, with what changes or joins them.
 EMOJI_KINDS = frozenset({"So", "Sk", "Cf", "Mn", "Me"})
 LONGEST_SIGN = 20  # characters: `:stuck_out_tongue:`

@@ -23,6 +23,7 @@ from lxml.etree import _Element as Element
 
 from dbce.html.walk import (
     INLINE,
+    WORDS,
     Attributes,
     Walk,
     ancestors,
@@ -86,24 +87,9 @@ LAYER = re.compile(
     r"|(?<!\S)(?:alertdialog|dialog|modal)(?!\S)"
 )
 # A part of each: most pages have none of them, and to look for plain text takes no time.
-LAYER_STEMS = tuple(
-    "cookie consent gdpr ccpa dsgvo rgpd dialog modal onetrust didomi qc-cmp sp_message_ uc-banner usercentrics truste "
-    "iubenda cc-window cc-banner borlabs klaro cmpbox tarteaucitron".split()
-)
+LAYER_STEMS = tuple(WORDS["stems of layers"].split())
 # Answers to a request for consent, in lower case.
-ANSWERS = frozenset(
-    """
-    accept|accept all|accept cookies|accept all cookies|i accept|accept and close|accept & close|accept and continue
-    |agree|i agree|agree and close|agree & close|allow|allow all|allow cookies|allow all cookies|got it|ok|okay|i understand
-    |reject|reject all|refuse|refuse all|decline|decline all|deny|deny all|only necessary|necessary only|manage preferences
-    |alle akzeptieren|akzeptieren|zustimmen|alle annehmen|ablehnen|alle ablehnen|einverstanden|nur notwendige|verstanden
-    |accepter|tout accepter|j'accepte|j’accepte|refuser|tout refuser|continuer sans accepter|aceptar|aceptar todo|aceptar todas
-    |rechazar|rechazar todo|rechazar todas|accetta|accetta tutti|accetto|rifiuta|rifiuta tutti|aceitar|aceitar todos|rejeitar
-    |accepteren|alles accepteren|weigeren|akceptuję|akceptuj|akceptuj wszystkie|odrzuć|acceptera|acceptera alla|godta|godta alle
-    |accepter alle|tillad alle|hyväksy|hyväksy kaikki|souhlasím|přijmout vše|принять|принять все|отклонить|kabul et|同意|接受|同意する
-    |拒否|拒绝
-    """.replace("\n    ", "").split("|")
-)
+ANSWERS = frozenset(WORDS["answers"].splitlines())
 LONGEST_ANSWER = 32
 # Words of one of which each request has some.
 CONSENT = re.compile(
@@ -127,10 +113,7 @@ MESSAGE = re.compile(
     r"|\b(?:sharedaddy|addtoany|addthis_toolbox|shariff|(?:social|article|post)-(?:share|sharing))\b"
     r"|\bshar(?:e|ing)-(?:bar|buttons?|links|tools|icons)\b"
 )
-MESSAGE_STEMS = tuple(
-    "nojs no-js vjs- script- script_ javascript js-disabled js-warning js-required browser loading error failure stream- "
-    "timeline wall newsletter subscri sharedaddy addtoany addthis_ shariff -share -sharing share- sharing-".split()
-)
+MESSAGE_STEMS = tuple(WORDS["stems of messages"].split())
 FIELDS = frozenset({"password", "email"})  # types of fields to sign in, or to subscribe
 # Words of a message or a form at most. A form may hold the whole page (ASP.NET), and a class name another thing.
 SMALL = 120

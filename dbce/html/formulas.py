@@ -19,6 +19,7 @@ from lxml.etree import _Element as Element
 
 from dbce.html.walk import (
     DROPPED,
+    WORDS,
     nodes_within,
     subtree_end,
     sums_below,
@@ -26,14 +27,8 @@ from dbce.html.walk import (
 from dbce.model import Page
 
 # As the programs name what they set; what stands in one of these is the same formula.
-SET_BY_SCRIPTS = frozenset(
-    "katex katex-display mwe-math-element MathJax MathJax_Preview MathJax_Display MathJax_SVG "
-    "MathJax_SVG_Display MathJax_CHTML MJXc-display mathjax-exps".split()
-)
-PICTURES = frozenset(
-    "tex latex mwe-math-fallback-image-inline mwe-math-fallback-image-display ltx_Math "
-    "ql-img-inline-formula ql-img-displayed-equation".split()
-)
+SET_BY_SCRIPTS = frozenset(WORDS["formulas set by scripts"].split())
+PICTURES = frozenset(WORDS["pictures of formulas"].split())
 # Attributes that hold TeX.
 SOURCES = ("data-tex", "data-latex", "data-math", "data-formula", "data-equation")
 # Classes of GitLab and GitHub for elements whose text is TeX.
@@ -47,10 +42,7 @@ SERVICES = re.compile(
 )
 # What CodeCogs takes for its own.
 OF_SERVICE = re.compile(r"\\(?:inline|(?:dpi|fn|bg|fg)_?(?:\{[^{}]*\}|\w*))\s*")
-DISPLAYED = frozenset(
-    "katex-display MathJax_Display MathJax_SVG_Display MJXc-display mwe-math-fallback-image-display "
-    "mwe-math-mathml-display js-display-math ql-img-displayed-equation math-block".split()
-)
+DISPLAYED = frozenset(WORDS["displayed formulas"].split())
 SOURCE = "math/tex"
 # In a `<math>` that nobody closed stands the rest of the page.
 NOT_IN_FORMULAS = frozenset(

@@ -9,28 +9,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from dbce.model import word_lists
+
 EARLIEST = date(1990, 1, 1)  # beginning of the Web; declared dates may be older (a digitised book)
 LONGEST = 100  # characters of a field that is for a date
 
 MONTHS = {
     name: number
-    for number, names in enumerate(
-        """
-        jan january januar januari janvier jänner enero ene gennaio gen janeiro styczeń stycznia leden ledna január ianuarie ocak tammikuu tammikuuta siječnja январь января січня ιανουαρίου gener يناير
-        feb february februar februari février févr fév febrero febbraio fevereiro fev luty lutego únor února február februarie şubat helmikuu helmikuuta veljače февраль февраля лютого φεβρουαρίου febrer فبراير
-        mar march märz maerz mrz mars marzo março maart mrt marzec marca březen března marec március martie mart maaliskuu maaliskuuta ožujka март марта березня μαρτίου març مارس
-        apr april avril avr abril abr aprile kwiecień kwietnia duben dubna apríl április aprilie nisan huhtikuu huhtikuuta travnja апрель апреля квітня απριλίου أبريل ابريل
-        may mai mayo maggio mag maio mei maj maja květen května máj május mayıs toukokuu toukokuuta svibnja май мая травня μαΐου maig مايو
-        jun june juni juin junio giugno giu junho czerwiec czerwca červen června jún június iunie haziran kesäkuu kesäkuuta lipnja июнь июня червня ιουνίου juny يونيو يونية
-        jul july juli juillet juil julio luglio lug julho lipiec lipca červenec července júl július iulie temmuz heinäkuu heinäkuuta srpnja июль июля липня ιουλίου juliol يوليو يولية
-        aug august augustus augusti août aout agosto ago sierpień sierpnia srpen srpna augusztus ağustos elokuu elokuuta kolovoza avgust август августа серпня αυγούστου agost أغسطس اغسطس
-        sep sept september septembre septiembre settembre set setembro wrzesień września září szeptember septembrie eylül syyskuu syyskuuta rujna septembar сентябрь сентября вересня σεπτεμβρίου setembre سبتمبر
-        oct okt october oktober octobre octubre ottobre ott outubro out październik października říjen října október octombrie ekim lokakuu lokakuuta oktobar октябрь октября жовтня οκτωβρίου أكتوبر اكتوبر
-        nov november novembre noviembre novembro listopad listopada listopadu noiembrie kasım marraskuu marraskuuta novembar ноябрь ноября νοεμβρίου نوفمبر
-        dec dez december dezember décembre déc diciembre dic dicembre dezembro grudzień grudnia prosinec prosince decembrie desember aralık joulukuu joulukuuta prosinca decembar декабрь декабря грудня δεκεμβρίου desembre ديسمبر
-        """.strip().splitlines(),
-        start=1,
-    )
+    for number, names in enumerate(word_lists("dbce.metadata")["months"].splitlines(), start=1)
     for name in names.split()
 }
 """Names of months, in lower case: of English, German, French, Spanish, Italian, Portuguese, Dutch,

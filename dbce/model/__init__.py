@@ -157,6 +157,7 @@ if TYPE_CHECKING:
         count_words,
         key_of,
         unify_signs,
+        word_lists,
         words_of,
     )
 

@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from importlib.resources import files
 
 UNSPACED_LETTERS = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
 """Letters of scripts that set no spaces: Thai, Lao, Burmese, Khmer, Japanese, Chinese."""
@@ -60,3 +61,10 @@ def words_of(text: str) -> list[str]:
 
 def count_words(text: str) -> int:
     return len(words_of(text))
+
+
+def word_lists(package: str, file: str = "words.txt") -> dict[str, str]:
+    """The lists in a text file of a package, by their names, which stand in brackets above them."""
+    lists = files(package).joinpath(file).read_text("utf-8").split("\n\n")
+    parted = (own.strip().partition("]\n") for own in lists)
+    return {name.lstrip("["): words for name, _, words in parted}

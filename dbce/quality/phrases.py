@@ -5,19 +5,19 @@ print are in `phrases.txt`. Texts are asked in lower case.
 """
 
 import re
-from importlib.resources import files
+
+from dbce.model import word_lists
 
 # Every phrase begins with a word, at the beginning of the text, in a script that may not part words, or with
 # "javascript" between such letters: nowhere else are all of them tried, which takes twice as long.
 _BEGINS = r"(?=\b\w|^|[^\x00-\x7f]|javascript)"
 
-_LISTS = files("dbce.quality").joinpath("phrases.txt").read_text("utf-8")
+_LISTS = word_lists("dbce.quality", "phrases.txt")
 
 
 def _any_of(name: str) -> re.Pattern[str]:
     """Any phrase of a list."""
-    phrases = _LISTS.partition(f"[{name}]\n")[2].partition("\n\n")[0].splitlines()
-    return re.compile(f"{_BEGINS}(?:{'|'.join(phrases)})", re.VERBOSE)
+    return re.compile(f"{_BEGINS}(?:{'|'.join(_LISTS[name].splitlines())})", re.VERBOSE)
 
 
 ERROR_PHRASES = _any_of("error")
