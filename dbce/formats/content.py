@@ -23,6 +23,7 @@ from dbce.formats.part import (
     Source,
     headings_of,
     item_numbers,
+    number_in_common,
 )
 from dbce.formats.places import CONTAINERS, ElementPlace, Places, with_inline_elements
 from dbce.formats.tables import SPANNED, Cell, Row, data_tables
@@ -293,11 +294,7 @@ class _BlockTree:
     def add(self, place: ElementPlace, leaf: Part | None) -> None:
         """Takes the next line, and closes the blocks that it is not in."""
         path = _path(self._page, place, self._tables)
-        same = 0
-        for (element, _), beside in zip(self._opened[1:], path, strict=False):
-            if element != beside:
-                break
-            same += 1
+        same = number_in_common([element for element, _ in self._opened[1:]], path)
         self._close(same)
         self._opened += [(element, []) for element in path[same:]]
         if leaf:

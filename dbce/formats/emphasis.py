@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import groupby
+from itertools import groupby, takewhile
 from typing import NamedTuple
 
 Styles = frozenset[str]
@@ -149,9 +149,7 @@ def _tokens(line: Sequence[Atom], escaped: Callable[[str], str]) -> tuple[list[s
     place = 0
     for styles, group in groupby(line, key=lambda atom: atom.styles):
         atoms = list(group)
-        kept = 0
-        while kept < len(opened) and opened[kept] in styles:
-            kept += 1
+        kept = len(list(takewhile(styles.__contains__, opened)))
         tokens += [_Delimiter(DELIMITERS[style]) for style in reversed(opened[kept:])]
         del opened[kept:]
         # What lasts longest opens first.

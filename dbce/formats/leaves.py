@@ -7,7 +7,7 @@ from itertools import groupby
 
 from dbce import html
 from dbce.formats.lines import CHECK_BOX, ContentNodes, Line, Token
-from dbce.formats.part import CHECKED, NOTE_MARK, UNCHECKED, Part, text_of
+from dbce.formats.part import CHECKED, NOTE_MARK, UNCHECKED, Part, number_in_common, text_of
 from dbce.formats.places import NO_ELEMENT, Places, absolute, base_of
 from dbce.model import Page, printable
 
@@ -68,12 +68,10 @@ class _Ruby:
 
     def __init__(self, page: Page) -> None:
         self._tags = page.tags
-        self._part = html.enclosing_elements(
-            page, {n for n, tag in enumerate(page.tags) if tag in ("ruby", "rt", "rtc", "rp")}
-        )
-        self._whole = html.enclosing_elements(
-            page, {n for n, tag in enumerate(page.tags) if tag == "ruby"}
-        )
+        ruby = html.elements_of_tags(page, "ruby")
+        parts = html.elements_of_tags(page, "rt", "rtc", "rp")
+        self._part = html.enclosing_elements(page, ruby | parts)
+        self._whole = html.enclosing_elements(page, ruby)
 
     def with_readings(self, tokens: Sequence[Token]) -> list[Token]:
         row: list[Token] = []
@@ -114,8 +112,7 @@ class Leaves:
         self._place = place
         self._details = details
         self._base = base_of(page, details, nodes.url)
-        captions = {n for n, tag in enumerate(page.tags) if tag == "figcaption"}
-        captions |= html.elements_like(page, CAPTION)
+        captions = html.elements_of_tags(page, "figcaption") | html.elements_like(page, CAPTION)
         self._caption_of = html.enclosing_elements(page, captions) if captions else []
         self._ruby = _Ruby(page) if "ruby" in page.tags else None
         self._texts: Counter[int] = Counter()
@@ -169,11 +166,7 @@ class Leaves:
             text = in_one_line(written)
             if not text:
                 continue
-            same = 0
-            for (own, _), other in zip(opened[1:], markup, strict=False):
-                if own != other:
-                    break
-                same += 1
+            same = number_in_common([own for own, _ in opened[1:]], markup)
             if spaced and not token.spaced and is_break(before, written):
                 spaced = False
             self._close(opened, same)

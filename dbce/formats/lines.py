@@ -281,9 +281,8 @@ class _PlacedTokens:
 
 def _in_order_of_sections(page: Page, merged: Sequence[Line]) -> list[Line]:
     """The lines, those of a table's head first and of its foot last, as browsers show them."""
-    section_of = html.enclosing_elements(
-        page, {n for n, tag in enumerate(page.tags) if tag in (*SECTIONS, "tbody", "table")}
-    )
+    sections = html.elements_of_tags(page, *SECTIONS, "tbody", "table")
+    section_of = html.enclosing_elements(page, sections)
     ordered = list(merged)
     table_of = []
     for line in merged:

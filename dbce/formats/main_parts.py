@@ -8,7 +8,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from dbce.html import enclosing_elements, sums_below
+from dbce.formats.part import table_rows
+from dbce.html import elements_of_tags, enclosing_elements, sums_below
 from dbce.metadata import names_byline
 from dbce.model import Label, Page, TextRun, UsageError
 
@@ -105,21 +106,12 @@ def _captions(page: Page) -> Iterator[int]:
 
 def _tables(page: Page) -> Iterator[int]:
     """The tables of two rows of two cells at least that hold no other table."""
-    rows: dict[int, int] = {}
-    cells: dict[int, int] = {}
-    table_of = enclosing_elements(page, {n for n, tag in enumerate(page.tags) if tag == "table"})
-    outer = set()
-    for tag, parent in zip(page.tags, page.parents, strict=True):
-        above = table_of[parent] if parent >= 0 else -1
-        if tag == "table" and above >= 0:
-            outer.add(above)
-        elif tag in ("td", "th"):
-            cells[parent] = cells.get(parent, 0) + 1
-            if cells[parent] == 2:
-                rows[above] = rows.get(above, 0) + 1
-    return (
-        table for table, count in rows.items() if count > 1 and table >= 0 and table not in outer
-    )
+    tables = elements_of_tags(page, "table")
+    table_of = enclosing_elements(page, tables)
+    outer = {-1, *(table_of[page.parents[table]] for table in tables)}
+    for table, rows in table_rows(page, table_of).items():
+        if table not in outer and sum(len(cells) > 1 for cells in rows.values()) > 1:
+            yield table
 
 
 def _notes(page: Page) -> Iterator[int]:

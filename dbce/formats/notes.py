@@ -6,7 +6,14 @@ from collections.abc import Collection
 from itertools import pairwise
 from typing import NamedTuple
 
-from dbce.html import INLINE, elements_like, elements_of_classes, enclosing_elements, holders
+from dbce.html import (
+    INLINE,
+    elements_like,
+    elements_of_classes,
+    elements_of_tags,
+    enclosing_elements,
+    holders,
+)
 from dbce.model import WORD_RUN, Page
 
 NOTE = re.compile(
@@ -48,7 +55,7 @@ def read_notes(page: Page) -> Notes:
     """The notes of a page that stand in its sentences, and the marks that lead to notes."""
     named = elements_like(page, NOTE)
     named |= {n for n, role in enumerate(page.roles) if role and NOTE_ROLE.search(role)}
-    sups = {n for n, tag in enumerate(page.tags) if tag == "sup"}
+    sups = elements_of_tags(page, "sup")
     if not named and not page.jumps:  # as of most pages
         return Notes()
     jumps = {link for link, _ in page.jumps}

@@ -126,7 +126,7 @@ def _copies_for_windows(page: Page) -> set[int]:
 def _credits(page: Page) -> set[int]:
     """The elements of captions that are called credits, beside other text of theirs."""
     named = html.elements_like(page, CREDIT_CLASS)
-    captions = {n for n, tag in enumerate(page.tags) if tag == "figcaption"} if named else set()
+    captions = html.elements_of_tags(page, "figcaption") if named else set()
     caption_of = html.enclosing_elements(page, captions) if captions else []
     within = {n for n in named if caption_of and caption_of[page.parents[n]] >= 0}
     return {n for n in within if _key(page, caption_of[n]) != _key(page, n)}
@@ -169,9 +169,7 @@ def _edit_links(page: Page) -> set[int]:
     }
     if not behind:  # as on most pages
         return set()
-    heading_of = html.enclosing_elements(
-        page, {n for n, tag in enumerate(page.tags) if tag in HEADINGS}
-    )
+    heading_of = html.enclosing_elements(page, html.elements_of_tags(page, *HEADINGS))
     return {
         node.element
         for before, node in pairwise(page.nodes)

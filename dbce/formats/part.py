@@ -7,8 +7,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from itertools import takewhile
 
-from dbce.html import Details, enclosing_elements
+from dbce.html import Details, elements_of_tags, enclosing_elements
 from dbce.metadata import Metadata, names_page, title_keys, with_language_of
 from dbce.model import Origin, Page, Status, TextSource
 
@@ -73,6 +74,11 @@ def text_of(parts: Sequence[Part | str]) -> str:
         part if isinstance(part, str) else " " if part.tag == "br" else text_of(part.children)
         for part in parts
     )
+
+
+def number_in_common(one: Iterable[object], other: Iterable[object]) -> int:
+    """The number of items that are the same from the beginning on."""
+    return len(list(takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False))))
 
 
 def lone_line(parts: Sequence[Part | str]) -> tuple[Part | str, ...] | None:
@@ -217,9 +223,20 @@ def numbers_of(items: Iterable[Part]) -> Iterator[int]:
         yield last
 
 
+def table_rows(page: Page, table_of: Sequence[int]) -> defaultdict[int, dict[int, list[int]]]:
+    """For each table its rows and their cells, by elements; a row is also what holds cells in the place of one."""
+    rows: defaultdict[int, dict[int, list[int]]] = defaultdict(dict)
+    for element, (tag, table) in enumerate(zip(page.tags, table_of, strict=True)):
+        if tag == "tr":
+            rows[table].setdefault(element, [])
+        elif tag in CELLS:
+            rows[table].setdefault(page.parents[element], []).append(element)
+    return rows
+
+
 def _items(page: Page) -> dict[int, list[int]]:
     """The items of each numbered list, in order: an item is one of the nearest list around it."""
-    lists = {element for element, tag in enumerate(page.tags) if tag in LIST_ELEMENTS}
+    lists = elements_of_tags(page, *LIST_ELEMENTS)
     items: dict[int, list[int]] = defaultdict(list)
     for element, above in enumerate(enclosing_elements(page, lists)):
         if page.tags[element] == "li" and above >= 0 and page.tags[above] == "ol":

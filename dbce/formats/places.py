@@ -1,14 +1,13 @@
 """The place of each element of a page in the content: its blocks and its markup; and where its links lead."""
 
 import re
-from collections import Counter
 from dataclasses import replace
 from typing import NamedTuple
 from urllib.parse import urljoin
 
 from dbce import html
 from dbce.formats.notes import read_notes
-from dbce.formats.part import HEADINGS
+from dbce.formats.part import HEADINGS, table_rows
 from dbce.html import INLINE, VERBATIM, Details
 from dbce.model import Page
 
@@ -123,27 +122,20 @@ def with_inline_elements(page: Page) -> Page:
 
 def nested_tables(page: Page) -> set[int]:
     """The elements of tables of one row or column within a header, or within a cell of a table with headers: lines of that."""
-    tables = {n for n, tag in enumerate(page.tags) if tag == "table"}
+    tables = html.elements_of_tags(page, "table")
     table_of = html.enclosing_elements(page, tables) if len(tables) > 1 else []
-    if all(table_of[page.parents[n]] < 0 for n in tables) if table_of else True:
+    above = {n: table_of[page.parents[n]] for n in tables} if table_of else {}
+    outer_of = {n: table for n, table in above.items() if table >= 0}
+    if not outer_of:
         return set()
-    rows: Counter[int] = Counter()
-    widest: Counter[int] = Counter()
-    cells: Counter[int] = Counter()
-    headed = set()
-    for n, tag in enumerate(page.tags):
-        table = table_of[n]
-        rows[table] += tag == "tr"
-        if tag in ("td", "th") and table >= 0:
-            cells[page.parents[n]] += 1
-            widest[table] = max(widest[table], cells[page.parents[n]])
-            headed |= {table} if tag == "th" else set()
-    outer = {table_of[page.parents[n]] for n in tables}
-    nested = {
-        n
-        for n in tables - outer
-        if table_of[page.parents[n]] in headed and min(rows[n], widest[n]) <= 1
-    }
+    rows_of = table_rows(page, table_of)
+    headed = {table_of[n] for n in html.elements_of_tags(page, "th")}
+    nested = set()
+    for n in outer_of.keys() - {*outer_of.values()}:
+        height = sum(page.tags[row] == "tr" for row in rows_of[n])
+        width = max(map(len, rows_of[n].values()), default=0)
+        if outer_of[n] in headed and min(height, width) <= 1:
+            nested.add(n)
     return {n for n, table in enumerate(table_of) if table in nested}
 
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
 from dbce.formats.lines import Line
-from dbce.formats.part import CELLS, integer
-from dbce.html import Details, enclosing_elements
+from dbce.formats.part import CELLS, integer, table_rows
+from dbce.html import Details, elements_of_tags, enclosing_elements
 from dbce.model import Page
 
 LINES = 6  # lines of a cell of data at most; a cell that lays a page out holds an article
@@ -98,25 +98,14 @@ def data_tables(
         if table.may_hold_data and details.get(element, {}).get("role") not in NO_DATA
     }
     with_data: dict[int, Mapping[int, Row]] = {}
-    rows_of = _rows(page, tables) if tables else {}
+    table_of = enclosing_elements(page, elements_of_tags(page, "table")) if tables else []
+    rows_of = table_rows(page, table_of) if tables else {}
     for element, table in tables.items():
-        rows = _grid(rows_of.get(element, {}), table.filled_cells, details)
+        own = {row: cells for row, cells in rows_of[element].items() if page.tags[row] == "tr"}
+        rows = _grid(own, table.filled_cells, details)
         if len(rows) >= 2 and len(next(iter(rows.values()))) >= 2:
             with_data[element] = rows
     return with_data
-
-
-def _rows(page: Page, tables: Iterable[int]) -> dict[int, dict[int, list[int]]]:
-    """The rows of some tables, and the cells of each, with content or not."""
-    rows: dict[int, dict[int, list[int]]] = {table: {} for table in tables}
-    table_of = enclosing_elements(page, {n for n, tag in enumerate(page.tags) if tag == "table"})
-    for element, (tag, parent) in enumerate(zip(page.tags, page.parents, strict=True)):
-        if (around := table_of[element]) in rows:
-            if tag == "tr":
-                rows[around][element] = []
-            elif tag in CELLS and parent in rows[around]:
-                rows[around][parent].append(element)
-    return rows
 
 
 def _grid(

@@ -50,6 +50,7 @@ from dbce.html.walk import (
     element_xpaths,
     elements_like,
     elements_of_classes,
+    elements_of_tags,
     enclosing_elements,
     first_node,
     holders,

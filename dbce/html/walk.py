@@ -266,6 +266,10 @@ def elements_like(page: Page, pattern: re.Pattern[str]) -> set[int]:
     return {n for n, own in enumerate(page.classes) if own in different} if different else set()
 
 
+def elements_of_tags(page: Page, *tags: str) -> set[int]:
+    return {n for n, tag in enumerate(page.tags) if tag in tags}
+
+
 def elements_of_classes(page: Page, names: frozenset[str]) -> set[int]:
     """The elements that have one of some classes, which are in lower case."""
     different, _, parts = _different(page.classes)
