@@ -14,9 +14,10 @@ from dbce.model import word_lists
 EARLIEST = date(1990, 1, 1)  # beginning of the Web; declared dates may be older (a digitised book)
 LONGEST = 100  # characters of a field that is for a date
 
+WORDS = word_lists("dbce.metadata")
 MONTHS = {
     name: number
-    for number, names in enumerate(word_lists("dbce.metadata")["months"].splitlines(), start=1)
+    for number, names in enumerate(WORDS["months"].splitlines(), start=1)
     for name in names.split()
 }
 """Names of months, in lower case: of English, German, French, Spanish, Italian, Portuguese, Dutch,
@@ -55,33 +56,18 @@ FOLDERS_IN_URL = re.compile(r"/((?:19|20)\d\d)/(\d\d?)/(\d\d?)(?=/|$)", re.ASCII
 SHORT_IN_URL = re.compile(r"/((?:19|20)(\d\d))/(\d\d)/\2\3(\d\d)(?!\d)", re.ASCII)
 MONTH_IN_URL = re.compile(r"/(\d{4})/([01]?\d)/", re.ASCII)
 
-# Words by which a text says of what its date is: of publication, of a change, of something else.
-PUBLISHED = re.compile(
-    r"\b(?:published|posted|written|created|released|submitted|date|veröffentlicht|erstellt|"
-    r"erschienen|verfasst|online seit|datum|vom|publié|publiée|mise? en ligne|rédigé|publicado|"
-    r"publicada|fecha|pubblicato|pubblicata|gepubliceerd|geplaatst|opublikowano|dodano|"
-    r"publikováno|vydáno|zveřejněno|publicerad|publisert|udgivet|offentliggjort|julkaistu|"
-    r"megjelent|publicat|objavljeno|yayınlanma|yayın tarihi|опубликовано|дата|опубліковано|"
-    r"δημοσιεύτηκε|δημοσίευση|diterbitkan)\b|"
-    r"发布|發布|发表|發表|刊登|时间|時間|日期|公開日|投稿日|掲載日|作成日|입력|등록|작성|게시|نشر|تاريخ",
-    re.IGNORECASE,
+# Words by which a text says of what its date is.
+
+
+def _any_of(name: str) -> str:
+    return WORDS[name].replace("\n", "|")
+
+
+PUBLISHED, CHANGED, OTHER = (
+    re.compile(rf"\b(?:{_any_of(name)})\b|{_any_of(f'{name} anywhere')}", re.IGNORECASE)
+    for name in ("published", "changed", "other")
 )
-CHANGED = re.compile(
-    r"\b(?:(?:last\s+|zuletzt\s+|letzte\s+)?(?:modified|modification|updated?|changed?|revised|"
-    r"revision|edited|reviewed|geändert|änderung|bearbeitet|bearbeitung|aktualisiert|"
-    r"aktualisierung|überarbeitet|mise? à jour|modifiée?|actualizad[oa]|actualización|"
-    r"modificad[oa]|atualizad[oa]|atualização|aggiornat[oa]|aggiornamento|bijgewerkt|gewijzigd|"
-    r"zaktualizowano|aktualizacja|aktualizováno|uppdaterad|oppdatert|opdateret|päivitetty|"
-    r"обновлено|изменено|оновлено|güncelleme)|stand|zuletzt|"
-    r"laatst|senast|sidst|sist|viimeksi|ostatnio|naposledy)\b|更新|修改|수정|تحديث",
-    re.IGNORECASE,
-)
-OTHER = re.compile(
-    r"©|\(c\)|\b(?:copyright|all rights|alle rechte|today|heute|until|expires|gültig|accessed|"
-    r"retrieved|abgerufen|born|geboren|joined|member since|registered|registriert|mitglied seit|dabei seit)\b",
-    re.IGNORECASE,
-)
-"""Words before other dates: the year of a right, the day of the visit, an end or a birth."""
+"""Of what its date is: of publication, of a change, or the year of a right, the day of the visit, an end or a birth."""
 
 
 def may_have_dates(text: str) -> bool:
