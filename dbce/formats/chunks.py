@@ -10,7 +10,7 @@ from importlib import import_module
 from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
 
-from dbce.formats.part import HEADINGS, Part, parts_of
+from dbce.formats.part import HEADINGS, Part, mean_probability, parts_of
 from dbce.model import UsageError, count_words
 
 WORDS = "words"
@@ -126,7 +126,7 @@ class _Chunker:
             "end": end,
             "size": self.count(text),
             "headings": [{"level": level, "text": heading} for level, heading in self.path_above],
-            "probability": _probability(self.spans),
+            "probability": mean_probability(_line_weights(self.spans)),
             "text": text,
         }
         self.chunks.append(chunk)
@@ -222,15 +222,8 @@ def _halves(text: str, span: Span) -> list[Span]:
     return halves if len(halves) > 1 else []
 
 
-def _probability(spans: Sequence[Span]) -> float | None:
-    """Mean probability of the lines of some spans, by their characters."""
-    weighted = [*_line_weights(spans)]
-    total = sum(weight for weight, _ in weighted)
-    mean = sum(weight * probability for weight, probability in weighted)
-    return round(mean / total, 2) if total else None
-
-
 def _line_weights(spans: Sequence[Span]) -> Iterator[tuple[int, float]]:
+    """The characters and the probability of each line of some spans."""
     for span in spans:
         if span.inside:
             yield from _line_weights(span.inside)

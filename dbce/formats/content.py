@@ -23,6 +23,7 @@ from dbce.formats.part import (
     Source,
     headings_of,
     item_numbers,
+    mean_probability,
     number_in_common,
 )
 from dbce.formats.places import CONTAINERS, ElementPlace, Places, with_inline_elements
@@ -110,13 +111,10 @@ def _with_sources(
         end = start + len(plain_line(leaf))
         pre = line.place.verbatim
         of_line = [node for node in _nodes(line) if node in content]
-        weights = [len(page.nodes[node].text) or 1 for node in of_line]
-        weighted = sum(
-            weight * marks[node].probability for node, weight in zip(of_line, weights, strict=True)
-        )
+        weighted = ((len(page.nodes[n].text) or 1, marks[n].probability) for n in of_line)
         source = Source(
             xpaths[pre if pre >= 0 else holder[line.rows[0][0].element]],
-            round(weighted / sum(weights), 2) if of_line else None,
+            mean_probability(weighted),
             *((start, end) if is_of_text else (None, None)),
         )
         yield line, replace(leaf, source=source)

@@ -13,7 +13,6 @@ from dbce.model import Page, printable
 
 Children = list[Part | str]
 
-# Of characters without width alone nothing is seen.
 RAW_TEX = re.compile(
     r"(?<!\\)\$\$([^$]{1,2000})\$\$|\\\[((?:(?!\\\]).){1,2000})\\\]|\\\(((?:(?!\\\)).){1,2000})\\\)"
     r"|(\\begin\{((?:equation|align|gather|multline|eqnarray|split|cases|[pbv]?matrix)\*?)\}"
@@ -24,6 +23,7 @@ RAW_TEX = re.compile(
 TEX_SIGN = re.compile(r"[\\^_={}]")
 VARIABLE = re.compile(r"[A-Za-z]['*]?(?:\([A-Za-z0-9]\))?")
 
+# Of characters without width alone nothing is seen.
 SEEN = re.compile(r"[^\s\u00ad\u200b-\u200f\u2060\ufeff]")
 
 

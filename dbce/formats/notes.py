@@ -14,8 +14,9 @@ from dbce.html import (
     enclosing_elements,
     holders,
 )
-from dbce.model import WORD_RUN, Page
+from dbce.model import WORD_RUN, Page, word_lists
 
+WORDS = word_lists("dbce.formats")
 NOTE = re.compile(
     r"(?:^|[\s_-]|mso)(?:side|margin|foot|end)-?_?note|(?:^|\s)ltx_(?:note_content|note_mark|tag_note)(?:$|\s)",
     re.IGNORECASE,
@@ -27,10 +28,7 @@ NOTE_WORDS = 4  # words of a note within a sentence, at least; what has fewer is
 
 MARK = re.compile(r"[\[(]?\s*(?:\d{1,3}|[a-z]|[ivx]{2,5}|[*†‡§¶#]{1,3})\s*[\])]?", re.IGNORECASE)
 
-BACK_CLASSES = frozenset(
-    "footnote-back footnote-backref footnote-backlink footnote-return reversefootnote data-footnote-backref "
-    "easy-footnote-to-top".split()
-)
+BACK_CLASSES = frozenset(WORDS["links back"].split())
 BACK_ROLE = "doc-backlink"
 BACK = re.compile(
     r"\W*(?:(?:back|return|jump (?:up|back))(?: to \w[\w ]{0,40})?|retour|zurück|volver|indietro)\W*",

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
 
 from dbce import html
-from dbce.formats.notes import back_links
+from dbce.formats.notes import WORDS, back_links
 from dbce.formats.part import (
     HEADINGS,
 )
@@ -17,10 +17,7 @@ PERMALINK_TEXT = re.compile(
 )
 
 
-ANCHOR_CLASSES = frozenset(
-    "headerlink header-link header-anchor heading-anchor heading-link headline-anchor anchor anchor-link "
-    "anchorjs-link hash-link hashlink permalink direct-link section-link toclink-anchor".split()
-)
+ANCHOR_CLASSES = frozenset(WORDS["anchors"].split())
 """Classes of such links, as generators of documents give them."""
 
 
@@ -32,9 +29,7 @@ CREDIT_CLASS = re.compile(
 )
 """Classes of what names the source of a picture, in its caption."""
 
-EAR_CLASSES = frozenset(
-    "sr-only visually-hidden visuallyhidden screen-reader-text screen-reader-only screenreader-only element-invisible".split()
-)
+EAR_CLASSES = frozenset(WORDS["for the ear"].split())
 """Classes of what is read to the blind alone, by Bootstrap, WordPress, Drupal and others."""
 
 _WIDTH = r"(?:xs|sm|md|lg|xl|2xl|mobile|tablet|desktop|phone|small|medium|large)"

@@ -76,6 +76,13 @@ def text_of(parts: Sequence[Part | str]) -> str:
     )
 
 
+def mean_probability(weighted: Iterable[tuple[int, float]]) -> float | None:
+    """The mean of some probabilities, each behind its weight; None of none."""
+    own = list(weighted)
+    total = sum(weight for weight, _ in own)
+    return round(sum(weight * each for weight, each in own) / total, 2) if total else None
+
+
 def number_in_common(one: Iterable[object], other: Iterable[object]) -> int:
     """The number of items that are the same from the beginning on."""
     return len(list(takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False))))

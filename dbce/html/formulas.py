@@ -227,8 +227,7 @@ def _tex(element: Element) -> Iterator[str]:
         yield element.text or ""
     for below in element.iter():
         yield from filter(None, map(below.get, SOURCES))
-    if not TEX_ELEMENTS.isdisjoint(_classes(element)):
-        yield _tex_of_element(element)
+    yield _tex_of_element(element)
     for annotation in element.iter("annotation"):
         if "tex" in str(annotation.get("encoding", "")).lower():
             yield "".join(map(str, annotation.itertext()))
