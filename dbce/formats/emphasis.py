@@ -228,31 +228,21 @@ STYLE: Mapping[str, str] = {sign: style for style, sign in DELIMITERS.items()} |
 
 
 def _styles(tokens: Sequence[str], pairs: Iterable[tuple[int, int, str]]) -> list[Styles]:
-    changes: dict[int, list[tuple[str, int]]] = {}
+    around: list[set[str]] = [set() for _ in tokens]
     for start, end, style in pairs:
-        changes.setdefault(start, []).append((style, 1))
-        changes.setdefault(end, []).append((style, -1))
-    depth = dict.fromkeys(("", *DELIMITERS), 0)
-    styles = []
-    for place, token in enumerate(tokens):
-        for style, change in changes.get(place, ()):
-            depth[style] += change
-        if not isinstance(token, _Delimiter):
-            styles.append(frozenset(style for style, around in depth.items() if around))
-    return styles
+        for own in around[start:end]:
+            own.add(style)
+    parted = zip(tokens, around, strict=True)
+    return [frozenset(own) for token, own in parted if not isinstance(token, _Delimiter)]
 
 
 def _runs(tokens: Sequence[str], is_sign: Callable[[str], bool]) -> Iterator[_Run]:
-    place = 0
-    while place < len(tokens):
-        if not isinstance(tokens[place], _Delimiter):
-            place += 1
+    signs = [token[0] if isinstance(token, _Delimiter) else "" for token in tokens]
+    for sign, group in groupby(range(len(tokens)), key=signs.__getitem__):
+        places = list(group)
+        start, place = places[0], places[-1] + 1
+        if not sign:
             continue
-        start, sign = place, tokens[place][0]
-        while place < len(tokens) and isinstance(tokens[place], _Delimiter):
-            if tokens[place][0] != sign:
-                break
-            place += 1
         before = tokens[start - 1][-1] if start else " "
         after = tokens[place][0] if place < len(tokens) else " "
         opens = not after.isspace() and (not is_sign(after) or before.isspace() or is_sign(before))
@@ -263,13 +253,9 @@ def _runs(tokens: Sequence[str], is_sign: Callable[[str], bool]) -> Iterator[_Ru
 
 def _opener(stack: Sequence[_Run], run: _Run) -> int | None:
     """Place of the opening run for a closing one: the nearest possible, by the rule of three."""
-    for place in range(len(stack) - 1, -1, -1):
+    for place in reversed(range(len(stack))):
         before = stack[place]
-        if before.sign != run.sign:
-            continue
-        both = before.closes or run.opens
-        thirds = (before.length + run.length) % 3 == 0
-        if both and thirds and (before.length % 3 or run.length % 3):
-            continue
-        return place
+        thirds = (before.length + run.length) % 3 == 0 and (before.length % 3 or run.length % 3)
+        if before.sign == run.sign and not (thirds and (before.closes or run.opens)):
+            return place
     return None

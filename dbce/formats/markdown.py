@@ -3,6 +3,7 @@
 import re
 from collections.abc import Container, Iterable, Iterator, Sequence
 from functools import partial
+from itertools import groupby
 
 from dbce.formats.emphasis import DELIMITERS, Atom, atoms_of, emphasise
 from dbce.formats.part import HEADINGS, Part, lone_line, numbers_of, parts_of, text_of
@@ -186,16 +187,12 @@ class _Writing:
 
 def _join_code(atoms: Iterable[Atom]) -> Iterator[Atom]:
     """The atoms, codes beside each other as one: their signs would be those of another."""
-    before: Atom | None = None
-    for atom in atoms:
-        if before and before.solid is _code and atom.solid is _code:
-            before = Atom(before.text + atom.text, before.styles & atom.styles, _code)
-            continue
-        if before:
-            yield before
-        before = atom
-    if before:
-        yield before
+    for is_code, group in groupby(atoms, key=lambda atom: atom.solid is _code):
+        own = list(group)
+        if is_code:
+            styles = frozenset.intersection(*(atom.styles for atom in own))
+            own = [Atom("".join(atom.text for atom in own), styles, _code)]
+        yield from own
 
 
 def _marks(part: Part, before: str) -> Iterator[str]:
