@@ -17,6 +17,7 @@ WORDS = "words"
 
 TokenCounter = Callable[[str], int]
 
+WHITE_SPACE = re.compile(r"\s+")
 BREAKS = (re.compile(r"(\n+)"), re.compile(r"[.!?…؟।][^\w\s]{0,3}(\s+)|[。！？][^\w\s]{0,3}()"))
 """Places at which a long paragraph or code is cut: behind lines, then behind sentences. The group is what stands between two."""
 
@@ -211,12 +212,8 @@ def _split_at(span: Span, gaps: Sequence[tuple[int, int]]) -> list[Span]:
 def _halves(text: str, span: Span) -> list[Span]:
     """A line in two, at the white space that is nearest to its middle; in the middle where there is none."""
     middle = (span.start + span.end) // 2
-    gaps = [each.span() for each in re.finditer(r"\s+", text[span.start : span.end])]
-    inner = [
-        (span.start + start, span.start + end)
-        for start, end in gaps
-        if start > 0 and end < span.end - span.start
-    ]
+    gaps = (each.span() for each in WHITE_SPACE.finditer(text, span.start, span.end))
+    inner = [gap for gap in gaps if span.start < gap[0] and gap[1] < span.end]
     gap = min(inner, key=lambda one: abs(one[0] - middle), default=(middle, middle))
     halves = _split_at(span, [gap])
     return halves if len(halves) > 1 else []

@@ -175,12 +175,7 @@ def _json_with_headings(page: Extract, _: int) -> str:
 
 
 def _blocks(page: Extract, _: int) -> str:
-    origin = page.origin
-    record = {
-        "filename": origin.filename if origin else None,
-        "offset": origin.offset if origin else None,
-        "length": origin.length if origin else None,
-    }
+    record = {name: getattr(page.origin, name, None) for name in ("filename", "offset", "length")}
     fields = {name: value for name, value in _fields(page).items() if name not in PLACE}
     blocks = [*block_rows(page.blocks)]
     return _json_line({"version": VERSION, **fields, **record, "blocks": blocks})

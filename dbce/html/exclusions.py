@@ -92,12 +92,7 @@ LAYER_STEMS = tuple(WORDS["stems of layers"].split())
 ANSWERS = frozenset(WORDS["answers"].splitlines())
 LONGEST_ANSWER = 32
 # Words of one of which each request has some.
-CONSENT = re.compile(
-    r"cookie|consent|gdpr|dsgvo|rgpd|tracking|tracker|privacy|personal data|datenschutz|einwillig|vie privée|traceurs"
-    r"|données personnelles|privacidad|datos personales|riservatezza|dati personali|personvern|prywatno|ciasteczk"
-    r"|プライバシー|クッキー|隐私|конфиденциальн|куки",
-    re.IGNORECASE,
-)
+CONSENT = re.compile("|".join(WORDS["consent"].splitlines()), re.IGNORECASE)
 # Words of a request for consent at most, and of what else is in the box around it.
 CONSENT_WORDS = 200
 FEW_OF_CONSENT = 8
