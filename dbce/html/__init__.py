@@ -15,7 +15,6 @@ from dbce.html.details import (
     ANCHOR_SIGNS,
     Details,
     Markup,
-    read_attributes,
     read_details,
     read_markup,
     sign_links,
@@ -28,13 +27,11 @@ from dbce.html.document import (
 )
 from dbce.html.formulas import Formula
 from dbce.html.mark import (
-    LabelledLink,
     Mark,
     RunPart,
     allows_spans,
     annotated_html,
     content_nodes,
-    labelled_links,
     marks,
     number_runs,
     pieces,

@@ -181,11 +181,3 @@ def sign_links(page: Page) -> set[int]:
     elements = {node.element for node in page.nodes if ANCHOR_SIGNS.fullmatch(node.text)}
     around = ((n for n in ancestors(page.parents, e) if page.tags[n] == "a") for e in elements)
     return {link for links in around for link in islice(links, 1)}
-
-
-def read_attributes(elements: Sequence[Element], names: Sequence[str]) -> list[dict[str, str]]:
-    """Named attributes of each element of a page, by its index in the page."""
-    return [
-        {name: str(value) for name in names if (value := element.get(name)) is not None}
-        for element in elements
-    ]

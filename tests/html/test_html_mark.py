@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from dbce import html as module
 from dbce.archive import expand, read
-from dbce.html import LabelledLink, load, parse, read_page, strip
+from dbce.html import load, parse, read_page, strip
 from dbce.model import Capture, InputError, Label, Limits, Structure, TextRun, Verdict
 from tests.data import shared
 from tests.gate import first
@@ -175,26 +175,6 @@ def test_a_page_cannot_number_its_own_texts() -> None:
         '<body><p data-dbce-source-at="0" data-dbce-source="content" '
         'data-dbce="boilerplate" data-dbce-at="0">One</p></body>'
     )
-
-
-LINKED = (
-    '<html><head><script>"<a href=no>"</script><!-- <a href="no"> --></head><body>'
-    '<a href="/" data-dbce="boilerplate" data-dbce-p="0.01">Home</a>'
-    '<p data-dbce="content">The <a title="a&gt;b" href="/ferry?a=1&amp;b=2"><b data-dbce="content">ferry</b></a>'
-    "<img alt='x' src='boat.png'></p>"
-    '<a name="top"></a><a href="/top"><img src="up.gif"></a></body></html>'
-)
-
-
-def test_a_link_has_the_label_of_the_text_at_it() -> None:
-    assert module.labelled_links(LINKED) == [
-        LabelledLink("a", "/", "boilerplate"),
-        LabelledLink("a", "/ferry?a=1&b=2", "content"),
-        LabelledLink("img", "boat.png", "content"),
-        LabelledLink("a", "/top", "content"),
-        LabelledLink("img", "up.gif", "content"),
-    ]
-    assert module.labelled_links('<a href="/x">x</a>') == [LabelledLink("a", "/x", "")]
 
 
 def page_comes_back(payload: bytes, seed: int) -> bool:

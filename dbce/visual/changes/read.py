@@ -15,10 +15,11 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from dbce import history
-from dbce.html import INLINE, LabelledLink, labelled_links
+from dbce.html import INLINE
 from dbce.model import Label, UsageError, hash_strings
 from dbce.output import NODES, Row, annotated_pages
 from dbce.storage import Folder, open_parquet
+from dbce.visual.changes.links import LabelledLink, labelled_links
 from dbce.visual.changes.snapshot import CONTENT, BlockColumns, References, Snapshot, without_player
 
 ROWS = 20_000

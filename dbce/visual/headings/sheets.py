@@ -20,7 +20,6 @@ from dbce.html import (
     Document,
     HtmlElement,
     element_xpaths,
-    read_attributes,
     sheets_of,
     walk_again,
 )
@@ -49,7 +48,10 @@ def from_sheets(document: Document, record_id: str, url: str, timestamp: datetim
     """
     page = document.page
     looks = computed_styles(document, AS_JUDGED)
-    attributes = read_attributes(document.elements, KEPT)
+    attributes = [
+        {name: str(value) for name in KEPT if (value := element.get(name)) is not None}
+        for element in document.elements
+    ]
     paths = element_xpaths(page)
     root, end = _body(page)
     hidden: list[bool] = []
