@@ -18,7 +18,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from itertools import chain
 from typing import Any, Generic, NamedTuple, TypeVar, cast
 
 from dbce.archive import EMPTY_DIGESTS, site, surt
@@ -70,7 +69,11 @@ def neighbourhood(
 
     `originals`, what revisits may repeat among both, are asked for once, and only if there are revisits.
     """
-    claimed = chain(_with_claims(known, is_new=False), _with_claims(new, is_new=True))
+    claimed = (
+        (Claim(isinstance(one, Revisit), is_new, name, number), one)
+        for is_new, captures in ((False, known), (True, new))
+        for (name, number), one in captures
+    )
     first, duplicates = _firsts(claimed)
     pages = {r: one for r, (_, one) in first.items() if not isinstance(one, Revisit)}
     revisits = [one for _, one in first.values() if isinstance(one, Revisit)]
@@ -87,13 +90,6 @@ def neighbourhood(
         if (original := resolved[one.record_id][1]) and not original.is_dropped
     }
     return Neighbourhood(pages, snapshots, asked, repeats)
-
-
-def _with_claims(
-    captures: Iterable[tuple[Place, OfPage | Revisit]], *, is_new: bool
-) -> Iterator[tuple[Claim, OfPage | Revisit]]:
-    for (name, number), one in captures:
-        yield Claim(isinstance(one, Revisit), is_new, name, number), one
 
 
 def _firsts(

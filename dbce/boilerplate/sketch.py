@@ -71,13 +71,11 @@ def _without_text(capture: Capture, island: Island | None, breaks_off: str = "")
         kind = "an articleBody" if island.article else "prose"
         detail = f"the page holds no text, its scripts' data {island.words} words of {kind}"
         dropped = model.drop(capture, model.Reason.TEXT_IN_SCRIPT, detail)
-        stored = (
-            model.StoredText(model.TextSource.JSON_LD, island.article) if island.article else None
-        )
-        return replace(dropped, stored=stored)
-    if breaks_off:
-        return model.drop(capture, model.Reason.NO_TEXT, f"{CUT_BEFORE_TEXT}, {breaks_off}")
-    return model.drop(capture, model.Reason.NO_TEXT, "the page holds no text")
+        if not island.article:
+            return dropped
+        return replace(dropped, stored=model.StoredText(model.TextSource.JSON_LD, island.article))
+    detail = f"{CUT_BEFORE_TEXT}, {breaks_off}" if breaks_off else "the page holds no text"
+    return model.drop(capture, model.Reason.NO_TEXT, detail)
 
 
 def word_hashes(page: Page) -> tuple[Hashes, Hashes]:

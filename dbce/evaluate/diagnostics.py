@@ -130,44 +130,38 @@ def worst(comparison: Comparison, run: Run) -> list[WorstPage]:
     frame = run.table
     low = frame[frame[comparison.measure] < 1]
     places = low.sort_values(comparison.measure, kind="stable").head(PAGES)
-    names = [str(name) for name in places.index]
+    rows = places.to_dict("index")
     texts, runs = by_kind(run.gold)
-    told = _worst_by_text(run, names, texts) if texts else _worst_by_nodes(run, names, runs)
+    told = dict(
+        _worst_by_text(run.folder, [one for one in texts if one.page in rows])
+        if texts
+        else _worst_by_nodes(run.folder, [one for one in runs if one.record_id in rows])
+    )
     return [
-        WorstPage(*told[name], str(row["group"]), float(row[comparison.measure]))
-        for name, row in zip(names, places.to_dict("records"), strict=True)
+        WorstPage(*told[str(name)], str(row["group"]), float(row[comparison.measure]))
+        for name, row in rows.items()
     ]
 
 
 Findings = tuple[str, str, Pieces, Pieces]  # URL, record id, missing, surplus
 
 
-def _worst_by_text(run: Run, names: Sequence[str], gold: Sequence[GoldText]) -> dict[str, Findings]:
-    wanted = set(names)
-    chosen = [one for one in gold if one.page in wanted]
-    _, found = stored.page_texts(run.folder, chosen)
-    told = {}
-    for one in chosen:
+def _worst_by_text(folder: Folder, gold: Sequence[GoldText]) -> Iterator[tuple[str, Findings]]:
+    _, found = stored.page_texts(folder, gold)
+    for one in gold:
         page = found.get(one.page, {"record_id": "", "url": one.page, "text": ""})
-        told[one.page] = (page["url"], page["record_id"], *differences(one.text, page["text"]))
-    return told
+        yield one.page, (page["url"], page["record_id"], *differences(one.text, page["text"]))
 
 
-def _worst_by_nodes(
-    run: Run, names: Sequence[str], gold: Sequence[LabelledRun]
-) -> dict[str, Findings]:
-    url = stored.urls(run.folder, names)
-    wanted = set(names)
-    chosen = [one for one in gold if one.record_id in wanted]
-    verdicts = stored.verdicts(run.folder, names)
-    told = {}
-    pairs = nodes.match_gold(verdicts, nodes.by_node(chosen))
+def _worst_by_nodes(folder: Folder, gold: Sequence[LabelledRun]) -> Iterator[tuple[str, Findings]]:
+    truth = nodes.by_node(gold)
+    url = stored.urls(folder, truth)
+    pairs = nodes.match_gold(stored.verdicts(folder, truth), truth)
     for record_id, of_page in groupby(pairs, key=lambda pair: pair[0].record_id):
         judged = list(of_page)
         missing = [v.text for v, t in judged if t is Label.CONTENT and v.label is not t]
         surplus = [v.text for v, t in judged if t is Label.BOILERPLATE and v.label is Label.CONTENT]
-        told[record_id] = (url.get(record_id, ""), record_id, _shorten(missing), _shorten(surplus))
-    return told
+        yield record_id, (url.get(record_id, ""), record_id, _shorten(missing), _shorten(surplus))
 
 
 def differences(gold: str, predicted: str) -> tuple[Pieces, Pieces]:

@@ -160,17 +160,13 @@ class _Lines:
         balanced = _balance_sites(self.weight[of], self._sites[of])
         lines = tokens.row[of], self._sites[of]
         ones = np.ones(len(tokens.token), dtype=np.float32)
-        width = int(tokens.token.max(initial=0)) + 1
-        of_sets = csr_matrix((ones, (tokens.owner, tokens.token)), shape=(tokens.count, width))
-        found = np.zeros(size, dtype=np.float32)
-        known, weights = _token_weights(of_sets, lines, truth[of] > 0.5, balanced, least)
-        found[known] = weights
-        return found
+        of_sets = csr_matrix((ones, (tokens.owner, tokens.token)), shape=(tokens.count, size))
+        return _token_weights(of_sets, lines, truth[of] > 0.5, balanced, least)
 
     def learned_scores(self) -> Floats:
         by_part = [self.weights(without=number) for number in range(INNER)]
         pages = zip(self._pages, self._part_of_page, strict=True)
-        return np.vstack([classify.learned_features(page, by_part[of])[0] for page, of in pages])
+        return np.vstack([classify.score_lines(page, by_part[of]).learned for page, of in pages])
 
 
 def draw_lines(
@@ -225,15 +221,15 @@ def _token_weights(
     truth: NDArray[np.bool_],
     weight: NDArray[np.float64],
     least: int,
-) -> tuple[NDArray[np.int64], Floats]:
-    """Return the hashes on at least `least` sites, and their weights in a logistic regression.
+) -> Floats:
+    """Return the weight of each hash on at least `least` sites in a logistic regression, 0 of all others.
 
     `lines` are the row of each line in `tokens` and its site. Lines of a site with the same tokens are
     one row for each class, with the sum of their weights.
     """
-    nothing = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.float32)
+    weights = np.zeros(tokens.shape[1], dtype=np.float32)
     if truth.all() or not truth.any():
-        return nothing
+        return weights
     row, site = lines
     sites = int(site.max()) + 1
     groups, group = np.unique(row * sites + site, return_inverse=True)
@@ -242,14 +238,15 @@ def _token_weights(
     on_sites = np.asarray(((of_site @ rows) > 0).sum(axis=0)).ravel()
     known = np.flatnonzero(on_sites >= least)
     if not len(known):
-        return nothing
+        return weights
     sums = np.concatenate([np.bincount(group, weight * of) for of in (truth, ~truth)])
     content = np.repeat([True, False], len(groups))
     some = sums > 0
     regression = LogisticRegression(C=0.05, max_iter=500, tol=1e-3)
     both = vstack([rows[:, known]] * 2).tocsr()
     regression.fit(both[some], content[some], sample_weight=sums[some])
-    return known, regression.coef_[0].astype(np.float32)
+    weights[known] = regression.coef_[0]
+    return weights
 
 
 # Weight of each line in training, chosen so that no set, no site and no page rules.

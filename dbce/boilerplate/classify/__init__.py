@@ -1,7 +1,7 @@
 """From occurrence bits to labels."""
 
 from dbce.boilerplate.classify.context import context_rows
-from dbce.boilerplate.classify.explain import Push, Pushes, in_words, pushes, value_in_words
+from dbce.boilerplate.classify.explain import Pushes, in_words, pushes, value_in_words
 from dbce.boilerplate.classify.features import (
     Features,
     page_features,
@@ -20,7 +20,6 @@ from dbce.boilerplate.classify.model import (
     Weights,
     blend_votes,
     calibrate,
-    learned_features,
     load_model,
     model_digest,
     score_lines,

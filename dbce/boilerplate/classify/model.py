@@ -143,17 +143,12 @@ class ScoredLines(NamedTuple):
 
 
 def score_lines(page: Features, weights: Weights) -> ScoredLines:
-    return ScoredLines(page.matrix, *learned_features(page, weights))
-
-
-def learned_features(page: Features, weights: Weights) -> tuple[Floats, Doubles]:
-    """(the features LEARNED of each line, how well its page is known)."""
     of_names, of_phrases = page.tokens, page.phrases
     starts = page.lines.starts[:-1]
     scores = [tokens.name_scores(of_names, of, page.prose, starts) for of in weights.names]
     scores.append(_phrase_features(page, tokens.phrase_scores(of_phrases, weights.phrases)))
     of_pages = tokens.familiarity(of_names, of_phrases, (weights.names[0], weights.phrases), starts)
-    return np.column_stack(scores), of_pages[page.lines.page]
+    return ScoredLines(page.matrix, np.column_stack(scores), of_pages[page.lines.page])
 
 
 def _phrase_features(page: Features, own: Floats) -> Floats:

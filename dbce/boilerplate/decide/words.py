@@ -73,9 +73,8 @@ def with_dial(
 
     Page and opening are those that the runs were judged with.
     """
-    lengths = [len(page.nodes[run.node].text[run.start : run.end].split()) for run in runs]
     nodes, _, _, of_runs, _ = zip(*runs, strict=True)
-    words = np.array(lengths)
+    words = np.array([len(page.nodes[run.node].text[run.start : run.end].split()) for run in runs])
     ends = np.bincount(nodes, words, len(page.nodes)).cumsum().astype(np.uint32)
     usual = WordLabels(
         np.repeat([np.uint8(LABELS.index(v.label)) for v in of_runs], words),
