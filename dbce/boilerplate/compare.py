@@ -4,8 +4,8 @@ A block is a stretch of a site that is compared within itself. Its sketches, bro
 are all that is needed: who is compared with whom and which words they share follow from them alone.
 """
 
-from bisect import bisect_right
-from collections import defaultdict
+from bisect import bisect_left, bisect_right
+from collections import defaultdict, deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
@@ -189,16 +189,15 @@ def compare_what_can_be(
 
 def _first_to_fail(block: Sequence[Sketch], config: Config, of: Collection[str] | None) -> int:
     """Number of a capture with which comparing those up to it fails, and without does not."""
-    sound, failing = 0, len(block)
-    while failing - sound > 1:
-        middle = (sound + failing) // 2
+
+    def fails(count: int) -> bool:
         try:
-            for _ in compare_block(block[:middle], config, of):
-                pass
-            sound = middle
+            deque(compare_block(block[:count], config, of), maxlen=0)
         except Exception:  # noqa: BLE001 - told by who asks
-            failing = middle
-    return failing - 1
+            return True
+        return False
+
+    return bisect_left(range(1, len(block)), True, key=fails)
 
 
 def compare_block(
@@ -283,7 +282,7 @@ def _annotations(block: _SideBySide, found: Crosses, config: Config) -> Iterator
             shared={captures[other].record_id: mask for (_, other), mask in its_masks},
             circle=nodes.peer_support(cur, circle.get(cur, ())),
             history=nodes.snapshot_support(
-                cur, snapshots(members, cur, config.template_similarity)
+                cur, *snapshots(members, cur, config.template_similarity)
             ),
         )
 

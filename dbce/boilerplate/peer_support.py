@@ -8,14 +8,13 @@ the same, one of a few, or another on every page.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dbce.boilerplate.cross import NOBODY, Crosses, Members, order
 from dbce.boilerplate.variants import LOWER, Numbers
-from dbce.model import CIRCLE, HISTORY, Hashes, first_numbers
+from dbce.model import CIRCLE, HISTORY, Hashes, Mask, first_numbers
 
 
 def circles(members: Members, chosen: Crosses, size: int) -> dict[int, list[int]]:
@@ -103,20 +102,18 @@ class BlockNodes:
         self._having[ever] = 0
         return np.column_stack((shared_by, at_places, ever_shared_by)).astype(np.float32)
 
-    def snapshot_support(self, cur: int, asked: Snapshots) -> NDArray[np.float32]:
-        """Shares of snapshots that have each text node of a page, shape (nodes, len(HISTORY)).
+    def snapshot_support(self, cur: int, others: Numbers, redesigned: Mask) -> NDArray[np.float32]:
+        """Shares of some other snapshots of a page that have each of its text nodes, shape (nodes, len(HISTORY)).
 
         The columns: share of the snapshots that have the text; of the redesigned ones; of those before; of those
         after. NaN where there is none of the kind.
         """
         own = self._texts[self._starts[cur] : self._starts[cur + 1]]
         shares = np.full((len(own), len(HISTORY)), np.nan, dtype=np.float32)
-        if not len(asked.captures):
+        if not len(others):
             return shares
-        has = np.stack([_are_known(own, self._texts_of[one]) for one in asked.captures.tolist()])
-        every = np.ones(len(has), dtype=np.bool_)
-        kinds = (every, asked.redesigned, asked.earlier, ~asked.earlier)
-        for column, chosen in enumerate(kinds):
+        has = np.stack([_are_known(own, self._texts_of[one]) for one in others.tolist()])
+        for column, chosen in enumerate((others != cur, redesigned, others < cur, others > cur)):
             if chosen.any():
                 shares[:, column] = has[chosen].mean(axis=0)
         return shares
@@ -160,7 +157,7 @@ def _split(pairs: Numbers, count: int) -> list[Numbers]:
     return np.split(pairs & LOWER, np.searchsorted(pairs >> 32, np.arange(1, count)))
 
 
-def _are_known(texts: Numbers, known: Numbers) -> NDArray[np.bool_]:
+def _are_known(texts: Numbers, known: Numbers) -> Mask:
     """True of the texts that are among those known, which are sorted and at least one."""
     place = np.minimum(np.searchsorted(known, texts), len(known) - 1)
     return np.asarray(known[place] == texts)
@@ -176,18 +173,10 @@ SNAPSHOTS = 8
 """Snapshots that are asked at most, those nearest in time: as many as pages of a circle."""
 
 
-class Snapshots(NamedTuple):
-    """Other snapshots of a capture: their numbers, and if each is earlier and redesigned."""
-
-    captures: Numbers
-    earlier: NDArray[np.bool_]
-    redesigned: NDArray[np.bool_]
-
-
-def snapshots(members: Members, cur: int, threshold: float) -> Snapshots:
+def snapshots(members: Members, cur: int, threshold: float) -> tuple[Numbers, Mask]:
     """Snapshots of the capture's URL with other words: of the `SNAPSHOTS` just before and after, the nearest in time.
 
-    Of two the earlier counts. Redesigned is one less similar than the threshold.
+    Of two the earlier counts. True of those that are redesigned: less similar than the threshold.
     """
     start = max(0, cur - SNAPSHOTS)
     around = np.arange(start, min(len(members), cur + SNAPSHOTS + 1))
@@ -197,4 +186,4 @@ def snapshots(members: Members, cur: int, threshold: float) -> Snapshots:
     nearest = np.argsort(members.seconds_between(own, around), kind="stable")[:SNAPSHOTS]
     chosen = np.sort(around[nearest])
     similar = members.similar(np.full(len(chosen), cur), chosen) / members.permutations
-    return Snapshots(chosen, chosen < cur, similar < threshold)
+    return chosen, similar < threshold

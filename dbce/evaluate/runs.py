@@ -1,7 +1,7 @@
 """Finished runs against gold: one, or several, say one for each method; tables for programs, a text for people."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import pandas as pd
@@ -71,13 +71,7 @@ def _word_sections(run: Run) -> Iterator[str]:
     yield f"Words of {count_of(int(every['pages']), 'page')}, {every['empty']:.0f} of them without text in the run."
     yield table(["words", "", "P", "R", "F1", "standard error"], score_rows(run.summary, ""))
     if len(run.groups):
-        yield table(
-            ["group", "pages", *IN_GROUPS],
-            [
-                [name, int(scores["pages"]), *(scores[column] for column in IN_GROUPS.values())]
-                for name, scores in run.groups.to_dict("index").items()
-            ],
-        )
+        yield _table("group", run.groups, {"pages": "pages"} | IN_GROUPS)
 
 
 def score_rows(summary: pd.DataFrame, blank: object) -> list[list[object]]:
@@ -103,11 +97,16 @@ def _node_sections(run: Run) -> Iterator[str]:
 
 
 def node_table(heading: str, rows: pd.DataFrame) -> str:
-    columns = [str(name) for name in rows if name not in UNSCORED]
+    return _table(heading, rows, {str(name): str(name) for name in rows if name not in UNSCORED})
+
+
+def _table(heading: str, rows: pd.DataFrame, columns: Mapping[str, str]) -> str:
+    """Some columns, by their headings; counts as whole numbers."""
+    counts = (*CELLS, "pages", "empty")
     return table(
         [heading, *columns],
         [
-            [name, *(int(row[c]) if c in CELLS else row[c] for c in columns)]
+            [name, *(int(row[c]) if c in counts else row[c] for c in columns.values())]
             for name, row in rows.to_dict("index").items()
         ],
     )
@@ -279,7 +278,8 @@ class Comparison:
         if self.by_nodes:
             parts += [ABOUT_NODES, node_table("run", self.summary())]
         else:
-            parts += [word_table(self.summary())]
+            columns = {"pages": "pages", "empty": "empty"} | WORD_COLUMNS
+            parts += [_table("run", self.summary(), columns)]
         groups = self.groups()
         if len(groups):
             what = "Accuracy" if self.by_nodes else "Mean bag F1"
@@ -288,16 +288,6 @@ class Comparison:
             parts += [f"{what} by group:", table(header, rows)]
         notes = [f"Note: {r.name}: {note}" for r in self.runs for note in r.notes]
         return "\n\n".join([*parts, *notes])
-
-
-def word_table(summary: pd.DataFrame) -> str:
-    return table(
-        ["run", "pages", "empty", *WORD_COLUMNS],
-        [
-            [name, int(row["pages"]), int(row["empty"]), *(row[c] for c in WORD_COLUMNS.values())]
-            for name, row in summary.to_dict("index").items()
-        ],
-    )
 
 
 def evaluate_all(folders: Sequence[str], gold_path: str, group: str = "site") -> Comparison:

@@ -138,18 +138,17 @@ def asked(cur: int, *days: int, like: dict[int, int] | None = None, same: tuple[
 
 
 def test_the_nearest_snapshots_of_other_words_are_asked_and_of_no_other_page():
-    found = asked(1, 1, 2, 3, 4)
-    assert found.captures.tolist() == [0, 2, 3]
-    assert found.earlier.tolist() == [True, False, False]
-    assert not found.redesigned.any()
-    assert asked(1, 1, 2, 3, 4, same=(2, 3)).captures.tolist() == [0, 3]
-    assert not len(asked(0, 1, 2, same=(1, 2)).captures)
-    assert {*asked(10, *range(1, 30)).captures.tolist()} == {6, 7, 8, 9, 11, 12, 13, 14}
+    found, redesigned = asked(1, 1, 2, 3, 4)
+    assert found.tolist() == [0, 2, 3]
+    assert not redesigned.any()
+    assert asked(1, 1, 2, 3, 4, same=(2, 3))[0].tolist() == [0, 3]
+    assert not len(asked(0, 1, 2, same=(1, 2))[0])
+    assert {*asked(10, *range(1, 30))[0].tolist()} == {6, 7, 8, 9, 11, 12, 13, 14}
     assert SNAPSHOTS == 8
 
 
 def test_a_snapshot_of_another_template_is_a_redesign():
-    assert asked(0, 1, 2, 3, like={3: SIZE // 2}).redesigned.tolist() == [False, True]
+    assert asked(0, 1, 2, 3, like={3: SIZE // 2})[1].tolist() == [False, True]
 
 
 def through_time(*texts: list[int], cur: int, like: dict[int, int] | None = None) -> np.ndarray:
@@ -157,7 +156,7 @@ def through_time(*texts: list[int], cur: int, like: dict[int, int] | None = None
     every = np.concatenate(texts).astype(np.uint32)
     starts = np.cumsum([0, *map(len, texts)])
     nodes = BlockNodes(np.zeros(len(texts)), starts, every, 0 * every, np.ones(len(every)))
-    return nodes.snapshot_support(cur, asked(cur, *range(1, len(texts) + 1), like=like))
+    return nodes.snapshot_support(cur, *asked(cur, *range(1, len(texts) + 1), like=like))
 
 
 def test_of_each_text_it_is_known_in_which_share_of_the_snapshots_it_stands():
