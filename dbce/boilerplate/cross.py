@@ -172,7 +172,7 @@ class Buckets:
 
     `captures` and `times` are those of every row; `url` numbers its URL, counted through all
     buckets; its bucket has `urls` of them, the first of which is `first_url`. The rows of a URL are
-    `begins[url]` to `ends[url]`.
+    `bounds[url]` to `bounds[url + 1]`.
     """
 
     captures: Numbers
@@ -180,8 +180,7 @@ class Buckets:
     url: Numbers
     first_url: Numbers
     urls: Numbers
-    begins: Numbers
-    ends: Numbers
+    bounds: Numbers
 
 
 def side_by_side(members: Members, buckets: Sequence[Sequence[int]]) -> Buckets:
@@ -189,15 +188,14 @@ def side_by_side(members: Members, buckets: Sequence[Sequence[int]]) -> Buckets:
     bucket = np.repeat(np.arange(len(buckets)), [len(captures) for captures in buckets])
     changes = np.diff(members.urls[captures], prepend=-1) | np.diff(bucket, prepend=-1)
     begins = np.flatnonzero(changes)
-    bounds = np.searchsorted(bucket[begins], np.arange(len(buckets) + 1))
+    first_urls = np.searchsorted(bucket[begins], np.arange(len(buckets) + 1))
     return Buckets(
         captures=captures,
         times=members.times[captures],
         url=np.cumsum(changes != 0) - 1,
-        first_url=bounds[:-1][bucket],
-        urls=np.diff(bounds)[bucket],
-        begins=begins,
-        ends=np.append(begins[1:], len(captures)),
+        first_url=first_urls[:-1][bucket],
+        urls=np.diff(first_urls)[bucket],
+        bounds=np.append(begins, len(captures)),
     )
 
 
@@ -227,7 +225,7 @@ def candidates(buckets: Buckets, limit: int) -> Iterator[tuple[Numbers, Numbers]
 
 def _nearest(buckets: Buckets, axis: Numbers, url: Numbers, time: Numbers) -> Numbers:
     """Row of each URL nearest to a time, the earlier of two."""
-    lowest, highest = buckets.begins[url], buckets.ends[url] - 1
+    lowest, highest = buckets.bounds[url], buckets.bounds[url + 1] - 1
     after = np.clip(np.searchsorted(axis, time + url * STRETCH), lowest, highest)
     before = np.clip(after - 1, lowest, highest)
     to_before = np.abs(buckets.times[before] - time)
@@ -297,8 +295,8 @@ def _snapshots(rows: Buckets) -> tuple[Numbers, Numbers]:
     number = np.arange(len(rows.captures))
     before, after = np.roll(rows.captures, 1), np.roll(rows.captures, -1)
     return (
-        np.where(number > rows.begins[rows.url], before, NOBODY),
-        np.where(number < rows.ends[rows.url] - 1, after, NOBODY),
+        np.where(number > rows.bounds[rows.url], before, NOBODY),
+        np.where(number < rows.bounds[rows.url + 1] - 1, after, NOBODY),
     )
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dbce.boilerplate.cross import NOBODY, Crosses, Members, order
-from dbce.boilerplate.variants import LOWER, Numbers
+from dbce.boilerplate.variants import LOWER, Numbers, find
 from dbce.model import CIRCLE, HISTORY, Hashes, Mask, first_numbers
 
 
@@ -112,7 +112,7 @@ class BlockNodes:
         shares = np.full((len(own), len(HISTORY)), np.nan, dtype=np.float32)
         if not len(others):
             return shares
-        has = np.stack([_are_known(own, self._texts_of[one]) for one in others.tolist()])
+        has = np.stack([find(self._texts_of[one], own)[1] for one in others.tolist()])
         for column, chosen in enumerate((others != cur, redesigned, others < cur, others > cur)):
             if chosen.any():
                 shares[:, column] = has[chosen].mean(axis=0)
@@ -155,12 +155,6 @@ class BlockNodes:
 def _split(pairs: Numbers, count: int) -> list[Numbers]:
     """Lower halves of pairs, one array for each number that is an upper half; sorted by it."""
     return np.split(pairs & LOWER, np.searchsorted(pairs >> 32, np.arange(1, count)))
-
-
-def _are_known(texts: Numbers, known: Numbers) -> Mask:
-    """True of the texts that are among those known, which are sorted and at least one."""
-    place = np.minimum(np.searchsorted(known, texts), len(known) - 1)
-    return np.asarray(known[place] == texts)
 
 
 # Evidence of other snapshots of a page on its texts: since when they stand there, and what

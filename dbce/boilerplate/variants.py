@@ -10,6 +10,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from dbce.model import Mask
+
 Numbers = NDArray[np.int64]
 
 # Documents of URLs: addresses that differ in nothing but a language are translations of one.
@@ -99,6 +101,12 @@ URLS = 16
 LOWER = (1 << 32) - 1  # lower half of a pair of numbers
 
 
+def find(known: Numbers, wanted: Numbers) -> tuple[Numbers, Mask]:
+    """Places of some numbers among known ones, sorted and at least one, and whether they are there."""
+    place = np.minimum(np.searchsorted(known, wanted), len(known) - 1)
+    return place, known[place] == wanted
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Variants:
     """Pairs of URLs that are variants of one document, each both ways, sorted, the one URL in the upper 32 bits.
@@ -109,14 +117,12 @@ class Variants:
     pairs: Numbers
     shared: Numbers
 
-    def are_variants(self, cur: Numbers, others: Numbers) -> NDArray[np.bool_]:
+    def are_variants(self, cur: Numbers, others: Numbers) -> Mask:
         """True of the URLs in each row of `others` that are variants of that in the row's place in `cur`."""
         are = np.zeros(others.shape, dtype=np.bool_)
         rows = np.flatnonzero(np.isin(cur, self.pairs >> 32))  # the others are not looked up
         if len(rows):
-            wanted = (cur[rows, None] << 32) | others[rows]
-            place = np.minimum(np.searchsorted(self.pairs, wanted), len(self.pairs) - 1)
-            are[rows] = self.pairs[place] == wanted
+            _, are[rows] = find(self.pairs, (cur[rows, None] << 32) | others[rows])
         return are
 
     def variants_of(self, url: int) -> Numbers:
@@ -139,8 +145,8 @@ class _Words(NamedTuple):
     def shared_words(self, pairs: Numbers) -> Numbers:
         if not len(self.pairs):
             return np.zeros(len(pairs), dtype=np.int64)
-        place = np.minimum(np.searchsorted(self.pairs, pairs), len(self.pairs) - 1)
-        return np.where(self.pairs[place] == pairs, self.shared[place], 0)
+        place, is_there = find(self.pairs, pairs)
+        return np.where(is_there, self.shared[place], 0)
 
     def share(self, pairs: Numbers, *, of_both: bool = False) -> NDArray[np.float64]:
         """Share of the words of the URL with fewer that the other has, or of the one with more."""

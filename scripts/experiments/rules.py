@@ -216,7 +216,7 @@ def _judging_once() -> Iterator[None]:
     features = _remembered(
         joint.batch_features, lambda pages, _: tuple(id(page) for page, _ in pages)
     )
-    chances = _remembered(joint.chances, lambda _, of_pages: id(of_pages[0]))
+    chances = _remembered(joint.chances, lambda _, page: id(page))
     with patch.object(joint, "batch_features", features), patch.object(joint, "chances", chances):
         yield
 

@@ -103,9 +103,9 @@ def leave_out(
     first = fit_scales(fit(learned, seed, trees), learned, found)
     held = calibrate_across_folds(first, learned, found, folds)
     model, _ = add_second(first, learned, held, folds=folds, seed=seed, progress=say)
-    judged = [(e, chances(model, [e.features])[0]) for e in tested]
+    judged = [(e, chances(model, e.features)) for e in tested]
     texts = {e.record_id: main_text(e, of_lines) for e, of_lines in judged}
-    by_itself = {e.record_id: main_text(e, chances(model, [alone(e)])[0]) for e in tested}
+    by_itself = {e.record_id: main_text(e, chances(model, alone(e))) for e in tested}
     with_gold = [pair for pair in judged if words(pair[0].gold)]
     error = calibration_error([e for e, _ in with_gold], [of_lines for _, of_lines in with_gold])
     say(f"{name}: expected calibration error {error:.3f}")

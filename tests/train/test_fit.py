@@ -17,13 +17,13 @@ from dbce.train.fit import OF_SET, SITES, fit, part, training_weights
 
 def right(model: Model, examples: list[Example]) -> float:
     """Share of the lines that are judged as the gold says."""
-    found = np.concatenate([of.content for of in chances(model, [e.features for e in examples])])
+    found = np.concatenate([chances(model, e.features).content for e in examples])
     return float(np.mean((found > 0.5) == np.concatenate([e.share > 0.5 for e in examples])))
 
 
 def comments(model: Model, examples: list[Example]) -> NDArray[np.bool_]:
     """Which of all lines are found to be comments."""
-    found = chances(model, [example.features for example in examples])
+    found = [chances(model, example.features) for example in examples]
     return np.concatenate([of_lines.comment for of_lines in found]) > 0.5
 
 
@@ -173,7 +173,7 @@ def test_lines_without_a_label_are_not_learned_from(examples):
     for label in (0.0, np.nan):
         shares = [np.where(np.arange(len(e.share)) == heading, label, e.share) for e in examples]
         pages = [replace(e, share=share) for e, share in zip(examples, shares, strict=True)]
-        (learned,) = chances(fit(pages, seed=1), [examples[0].features])
+        learned = chances(fit(pages, seed=1), examples[0].features)
         chances_of_heading.append(learned.content[heading])
     misled, unsure = chances_of_heading
     assert misled < 0.1

@@ -346,7 +346,7 @@ def test_comments_of_one_class_are_left_as_they_come(reader, with_remarks, share
 
 @pytest.fixture
 def held(reader, with_remarks):
-    return chances(reader, [example.features for example in with_remarks])
+    return [chances(reader, example.features) for example in with_remarks]
 
 
 def test_no_page_is_judged_by_a_second_stage_that_saw_its_site(

@@ -101,7 +101,7 @@ def _judge(
     keep_comments: bool,
 ) -> list[Judgement]:
     features = batch_features(pages, told)
-    (of_lines,) = chances(model, [features])
+    of_lines = chances(model, features)
     lines = features.lines
     line_of_word = np.repeat(lines.of_node, lines.node_words)
     of_line = with_comments(of_lines) if keep_comments else of_lines.content

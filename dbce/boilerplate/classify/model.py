@@ -11,7 +11,6 @@ import struct
 import tokenize
 import zipfile
 import zlib
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
@@ -99,14 +98,11 @@ class Model:
     second: Second | None = None
 
 
-def chances(model: Model, pages: Sequence[Features]) -> list[Chances]:
-    found = []
-    for page in pages:
-        of_lines = calibrate(model, votes(model, score_lines(page, model.weights)))
-        if model.second is not None:
-            of_lines = second_stage_chances(model.second, of_lines, context_rows(page, *of_lines))
-        found.append(of_lines)
-    return found
+def chances(model: Model, page: Features) -> Chances:
+    first = calibrate(model, votes(model, score_lines(page, model.weights)))
+    if model.second is None:
+        return first
+    return second_stage_chances(model.second, first, context_rows(page, *first))
 
 
 def votes(model: Model, of: ScoredLines) -> Doubles:

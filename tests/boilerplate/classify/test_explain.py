@@ -21,7 +21,7 @@ def lines() -> Features:
 @pytest.mark.parametrize("of_package", [True, False])
 def test_what_pushes_a_line_adds_up_to_its_probability_strongest_first(lines, tiny, of_package):
     model = load_model("") if of_package else tiny
-    (judged,) = chances(model, [lines])
+    judged = chances(model, lines)
     for line, expected in enumerate(judged.content):
         found = pushes(model, lines, line)
         assert found.probability == pytest.approx(expected, abs=1e-12)

@@ -91,14 +91,14 @@ def test_a_model_that_knows_no_comments_comes_back(tiny, tiny_file):
 @pytest.fixture(scope="module")
 def twice(reader, with_remarks) -> Model:
     """The model with a second stage that learned from what the first says."""
-    held = chances(reader, [example.features for example in with_remarks])
+    held = [chances(reader, example.features) for example in with_remarks]
     model, _ = add_second(reader, with_remarks, held, folds=2, seed=1, progress=lambda _: None)
     return model
 
 
 def test_a_second_stage_judges_what_the_first_says(twice, reader, with_remarks):
     page = with_remarks[0].features
-    (first,), (both,) = chances(reader, [page]), chances(twice, [page])
+    first, both = chances(reader, page), chances(twice, page)
     assert np.array_equal(first.comment, both.comment)
     votes = second_votes(twice.second.trees, first, context_rows(page, *first))
     of_first, of_second, intercept = twice.second.blend
@@ -111,17 +111,16 @@ def test_both_stages_say_the_same_of_a_page_whatever_is_judged_with_it():
     """With the model of the package; a batch is one row of pages, as in a run."""
     annotated = [(html.load(one.payload, "text/html", Limits()).page, None) for one, *_ in REMARKS]
     model = load_model("")
-    (together,) = chances(model, [batch_features(annotated)])
-    alone = [chances(model, [batch_features([page])])[0].content for page in annotated]
+    together = chances(model, batch_features(annotated))
+    alone = [chances(model, batch_features([page])).content for page in annotated]
     assert np.array_equal(np.concatenate(alone), together.content)
 
 
 def test_a_second_stage_comes_back(twice, with_remarks, tmp_path):
     write(twice, tmp_path / "m.npz")
     back = load_model(str(tmp_path / "m.npz"))
-    features = [example.features for example in with_remarks]
-    for one, other in zip(chances(twice, features), chances(back, features), strict=True):
-        assert np.array_equal(one.content, other.content)
+    for page in (example.features for example in with_remarks):
+        assert np.array_equal(chances(twice, page).content, chances(back, page).content)
 
 
 def test_a_second_stage_of_other_features_or_with_trees_that_ask_for_others_is_refused(
@@ -136,19 +135,16 @@ def test_a_second_stage_of_other_features_or_with_trees_that_ask_for_others_is_r
         assert said in refused(rewritten(tmp_path / "m.npz", tmp_path / "other.npz", **changed))
 
 
-def test_many_pages_at_once_get_what_each_gets_alone(reader, with_remarks):
-    features = [example.features for example in with_remarks]
-    for one, together in zip(features, chances(reader, features), strict=True):
-        (alone,) = chances(reader, [one])
-        assert np.array_equal(alone, together)
-        assert together.content.shape == together.comment.shape == (len(one.matrix),)
-    assert chances(reader, []) == []
+def test_each_line_has_both_chances(reader, with_remarks):
+    for page in (example.features for example in with_remarks):
+        found = chances(reader, page)
+        assert found.content.shape == found.comment.shape == (len(page.matrix),)
 
 
 def test_scale_and_blend_calibrate(reader, with_remarks):
-    pages = [with_remarks[0].features]
-    (raw,) = chances(reader, pages)
-    (other,) = chances(replace(reader, blend=(0.5, 0.4, 1.0), comment_scale=(0.7, -1.0)), pages)
+    page = with_remarks[0].features
+    raw = chances(reader, page)
+    other = chances(replace(reader, blend=(0.5, 0.4, 1.0), comment_scale=(0.7, -1.0)), page)
     comment = 0.7 * logit(raw.comment) - 1.0
     np.testing.assert_allclose(logit(other.comment), comment, rtol=1e-6)
     content = 0.5 * logit(raw.content) + 0.4 * np.log(1 - expit(comment)) + 1.0
