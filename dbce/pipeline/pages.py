@@ -320,10 +320,6 @@ def _texts_of(batch: Sequence[_Page | model.Reject], texts: CrawlerTexts) -> Cra
     return _StoredTexts({of: text for of in pages if (text := texts.nearest(*of))})
 
 
-def _filename(one: model.Capture | model.Reject | _Page) -> str:
-    return one.capture.origin.filename if isinstance(one, _Page) else one.origin.filename
-
-
 def _size(one: model.Capture | model.Reject | _Page) -> int:
     if isinstance(one, _Page):
         return one.size
@@ -350,7 +346,8 @@ def _open_work(work: _Work[Made]) -> AbstractContextManager[_Work[Made]]:
 
 def _lost_batch(batch: Sequence[model.Capture | model.Reject] | _ToJudge) -> Any:
     first = batch.captures[0] if isinstance(batch, _ToJudge) else batch[0]
+    origin = first.capture.origin if isinstance(first, _Page) else first.origin
     raise model.StoreError(
-        f"a process working on pages of {_filename(first)} was killed twice, as the system does when memory runs "
+        f"a process working on pages of {origin.filename} was killed twice, as the system does when memory runs "
         "out; free memory, or use fewer processes"
     )

@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import partial
 
 from dbce.archive.inputs import files, wacz
 from dbce.archive.inputs.cdx import COLUMNAR, IndexEntry, index_lines, is_index
@@ -18,7 +17,6 @@ from dbce.archive.inputs.texts import page_of_text
 from dbce.model import LOG, StoreError, UsageError, escape_bytes
 
 Way = tuple[str, Callable[[str], str]]  # the folder, and what of a name is looked for there
-Located = Callable[[str], Iterator[tuple[str, int, int]]]
 
 
 # Inputs as a user names them: typed, or line by line in a list.
@@ -61,13 +59,8 @@ class NamedInput:
             raise type(e)(f"{self.line} names nothing that can be read") from None
 
 
-def named_inputs(inputs: Iterable[str]) -> Iterator[NamedInput]:
-    """All inputs in order, in place of a list (`@list.txt`) what it names; a UsageError if that is no list of inputs."""
-    for text in inputs:
-        yield from _expand_list(NamedInput(text), ())
-
-
-def _expand_list(named: NamedInput, lists: tuple[str, ...]) -> Iterator[NamedInput]:
+def named_inputs(named: NamedInput, lists: tuple[str, ...] = ()) -> Iterator[NamedInput]:
+    """An input, or in place of a list (`@list.txt`) what it names; a UsageError if that is no list of inputs."""
     if not named.text.startswith("@"):
         yield named
         return
@@ -85,7 +78,7 @@ def _expand_list(named: NamedInput, lists: tuple[str, ...]) -> Iterator[NamedInp
             mark = "@" if line.startswith("@") else ""
             text = f"{mark}{files.join(folder, line.removeprefix('@'))}"
             where = f"line {number} of {called or uri}"
-            yield from _expand_list(NamedInput(text, where), (*lists, uri))
+            yield from named_inputs(NamedInput(text, where), (*lists, uri))
     if not names_any:
         raise UsageError(f"the list {called or uri} names no input")
 
@@ -157,7 +150,7 @@ def _entries(uri: str, selection: Selection) -> Iterator[tuple[str, IndexEntry |
 
 
 def locate_captures(
-    uri: str, warc_base: str | None, selection: Selection, named: Sequence[str] = ()
+    uri: str, warc_base: str | None, selection: Selection, named: Sequence[str]
 ) -> Iterator[tuple[str, int, int]]:
     """File, offset and rank of every capture that an index lists and that may be wanted.
 
@@ -260,16 +253,17 @@ def expand(
     inputs = [
         files.spool() if text == files.STANDARD_INPUT else text for text in dict.fromkeys(inputs)
     ]
-    named = tuple(named_inputs(inputs))
+    named = [name for text in inputs for name in named_inputs(NamedInput(text))]
     tops = tuple({name.top for name in named})
-    look = partial(locate_captures, warc_base=warc_base, selection=selection, named=tops)
-    for uri, offset, drawn_rank in _files(named, look, may_be_empty=may_be_empty, texts=texts):
-        if offset is None:
-            wanted[uri] = None
-        elif (sample is None or sample.offer(drawn_rank)) and (
-            (places := wanted.setdefault(uri, RankedOffsets())) is not None
-        ):
-            places.add(offset, drawn_rank)
+    for file in _files(named, may_be_empty=may_be_empty, texts=texts):
+        if files.is_archive(file) or is_page(file) or files.is_texts(file):
+            wanted[file] = None
+            continue
+        for uri, offset, drawn_rank in locate_captures(file, warc_base, selection, tops):
+            if (sample is None or sample.offer(drawn_rank)) and (
+                (places := wanted.setdefault(uri, RankedOffsets())) is not None
+            ):
+                places.add(offset, drawn_rank)
     if not (inputs or may_be_empty):
         raise UsageError(f"no input; {files.SUPPORTED}")
     pages = _pages(wanted, url, at)
@@ -320,10 +314,8 @@ class EmptyFolder(UsageError):  # noqa: N818 - says what is there
     """A folder without archives, which is an error only where there is nothing else."""
 
 
-def _files(
-    inputs: Iterable[NamedInput], look: Located, *, may_be_empty: bool = False, texts: bool = False
-) -> Iterator[tuple[str, int | None, int]]:
-    """Every file that is named; where an index names one, with an offset and its rank."""
+def _files(inputs: Iterable[NamedInput], *, may_be_empty: bool, texts: bool) -> Iterator[str]:
+    """Every file that is named: archives, indexes, pages and texts."""
     left = files.InputFilter()
     empty: list[EmptyFolder] = []
     some = False
@@ -336,12 +328,7 @@ def _files(
             continue
         for file in stood_for:
             some = True
-            if files.is_archive(file):
-                yield from ((place, None, UNRANKED) for place in files.archives_in(file))
-            elif is_page(file) or files.is_texts(file):
-                yield file, None, UNRANKED
-            else:
-                yield from look(file)
+            yield from files.archives_in(file) or [file]
     left.tell()
     if empty and not some:
         raise empty[0]

@@ -22,7 +22,6 @@ from warcio.warcwriter import WARCWriter
 import dbce
 from dbce.archive.inputs import files
 from dbce.archive.inputs.cdx import is_index
-from dbce.archive.inputs.files import WEB, is_archive, is_texts, keep_temporary
 from dbce.archive.records.answer import looks_html
 from dbce.archive.records.head import plain_url
 from dbce.archive.records.identity import iso, parse_date
@@ -130,8 +129,8 @@ _ERROR = 400  # status from which on an answer is no page
 
 def is_web_page(uri: str) -> bool:
     """True if an address on the web is called like no archive, index or list of either."""
-    named = is_archive(uri) or is_texts(uri) or is_index(uri) or "*" in uri
-    return uri.startswith(WEB) and not named
+    named = files.is_archive(uri) or files.is_texts(uri) or is_index(uri) or "*" in uri
+    return uri.startswith(files.WEB) and not named
 
 
 def fetch(url: str, most: int, *, private: bool = False) -> str:
@@ -154,7 +153,7 @@ def fetch(url: str, most: int, *, private: bool = False) -> str:
     except (ClientError, TimeoutError, ValueError) as e:
         cause = f"no answer in {_SECONDS} seconds" if isinstance(e, TimeoutError) else e
         raise UsageError(f"{url} cannot be fetched: {cause}") from e
-    path = keep_temporary() / "fetched.warc"
+    path = files.keep_temporary() / "fetched.warc"
     made = {"WARC-Date": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")}
     with path.open("wb") as file:
         archive = WARCWriter(file, gzip=False, warc_version="1.1")
