@@ -31,7 +31,7 @@ from dbce.archive.inputs.source import (
     split,
     stored_captures,
 )
-from dbce.archive.outputs.package import PackagedPage, add_texts, verify_package, write_package
+from dbce.archive.outputs.package import add_texts, verify_package, write_package
 from dbce.archive.outputs.write import (
     AnnotatedPage,
     AnnotatedWriter,

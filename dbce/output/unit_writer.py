@@ -91,13 +91,9 @@ def package(
     Raises:
         StoreError: what is stored is not what was written.
     """
-    columns = ["record_id", "url", "fetch_time", "title", "text"]
-    rows = rows_of(folder, f"pages/{base}.parquet", [*columns, "status"])
-    pages = [
-        archive.PackagedPage(*((row | {"title": row["title"] or ""})[column] for column in columns))
-        for row in rows
-        if row["status"] in tables.JUDGED
-    ]
+    columns = ["record_id", "url", "fetch_time", "title", "text", "status"]
+    rows = rows_of(folder, f"pages/{base}.parquet", columns)
+    pages = [row for row in rows if row["status"] in tables.JUDGED]
     warc_name = f"{base.rpartition('%2F')[2]}.dbce.warc.gz"
     with (
         folder.fs.open(folder.full_path(f"warc/{base}.dbce.warc.gz"), "rb") as warc,

@@ -76,7 +76,11 @@ def test_a_package_is_what_its_manifest_says(pages: list[Capture]) -> None:
     warc, package = BytesIO(), BytesIO()
     writer = archive.AnnotatedWriter(warc, "a.warc.gz", "response", "0123456789ab", "0.1.0")
     lines = [writer.write(page, page.payload) for page in pages]
-    told = [archive.PackagedPage(p.record_id, p.url, p.timestamp, "Bread", "Butter") for p in pages]
+    text = {"title": "Bread", "text": "Butter"}
+    told = [
+        {"record_id": page.record_id, "url": page.url, "fetch_time": page.timestamp} | text
+        for page in pages
+    ]
     archive.write_package(package, warc, lines, told, name="a.warc.gz", software="test")
     archive.verify_package(package)
 

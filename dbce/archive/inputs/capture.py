@@ -133,7 +133,7 @@ def inspect(
     try:
         with open_source(source) as file:
             reader = _Reader(source, limits, verify, texts, HeadReader(source.name, file))
-            for entry in _entries(file, reader):
+            for entry in reader.entries(file):
                 early.append(entry)
                 reached = max(reached, entry.end)
                 is_archive = is_archive or entry.kind != ""
@@ -159,31 +159,133 @@ def inspect(
 
 
 class _Reader(NamedTuple):
+    """Reader of the records of a source."""
+
     source: Source
     limits: Limits
     verify: bool
     texts: bool
     heads: HeadReader
 
-
-def _entries(file: BinaryIO, reader: _Reader) -> Iterator[Entry]:
-    source = reader.source
-    waiting: Entry | None = None
-    start, before = 0, -1
-    for item in records_of(source, file):
-        entry = _entry(reader, item)
+    def entries(self, file: BinaryIO) -> Iterator[Entry]:
+        source = self.source
+        waiting: Entry | None = None
+        start, before = 0, -1
+        for item in records_of(source, file):
+            entry = self._entry(item)
+            if waiting:
+                yield _with_length(waiting, entry.offset - start)
+                waiting = None
+            if source.offsets is None and _lacks_length(entry):
+                # Of a damaged gzip member the records before the damage were read.
+                waiting, start = entry, entry.end if entry.offset == before else entry.offset
+            else:
+                yield entry
+            before = entry.offset
         if waiting:
-            yield _with_length(waiting, entry.offset - start)
-            waiting = None
-        if source.offsets is None and _lacks_length(entry):
-            # Of a damaged gzip member the records before the damage were read.
-            waiting, start = entry, entry.end if entry.offset == before else entry.offset
+            stop = source.piece.stop if source.piece else None
+            yield _with_length(waiting, (stop or file.seek(0, 2)) - start)
+
+    def _entry(self, item: Record | Damage) -> Entry:
+        name = self.source.name
+        if isinstance(item, Damage):
+            return _damage_entry(name, item)
+        try:
+            return self._record_entry(item)
+        except Exception as e:  # noqa: BLE001 - whatever it is, it is of this record
+            fault = Fault(Reason.FAULT, fault_detail(e, Origin(name, item.offset, 0)))
+        item.close()
+        damage = Damage(item.offset, item.length, fault, item.reached)
+        return replace(
+            _damage_entry(name, damage), kind=item.get("WARC-Type").lower() or "response"
+        )
+
+    def _record_entry(self, record: Record) -> Entry:
+        head = self.heads.read(record)
+        wanted = is_wanted(self.source.selection, record, head)
+        has_text = self.texts and is_stored_text(head)
+        if not (wanted or has_text):
+            record.close()
+            return Entry(
+                head.kind, record.offset, record.reached, None, counts=False, selected=False
+            )
+        block = Block(record, verify=self.verify)
+        # It is no page, whatever it holds, so that nobody else reads it.
+        text = read_stored_text(head, block, self.limits) if has_text else None
+        if head.kind and head.kind not in CAPTURES:
+            result: Capture | Reject | None = self._without_capture(record, head, block)
+            # A wrong length costs nothing here, as the next record was found; a cut file counts.
+            harmless = (
+                record.fault is None or record.fault.reason is Reason.BAD_RECORD or record.is_arc
+            )
         else:
-            yield entry
-        before = entry.offset
-    if waiting:
-        stop = source.piece.stop if source.piece else None
-        yield _with_length(waiting, (stop or file.seek(0, 2)) - start)
+            result, harmless = self._read_capture(record, head, block), False
+        if isinstance(result, Reject) and result.reason is not Reason.NOT_HTML:
+            text = None  # damaged, or not what its digest says
+        if not wanted:
+            return Entry(
+                head.kind, record.offset, record.reached, None, False, selected=False, text=text
+            )
+        return Entry(
+            *(head.kind, record.offset, record.reached, result, not harmless, block.compared),
+            odd=tuple(_oddities(self.source.name, record, head, block)),
+            text=text,
+        )
+
+    def _without_capture(self, record: Record, head: Head, block: Block) -> Reject | None:
+        """Reject of a record that is no capture and has a fault; None where it has none."""
+        if block.compared and media_type(head.media) == HTTP_TYPE:
+            with suppress(InputError):  # no header: all of it is the payload
+                block.begin_payload(chunked=is_chunked(parse(header_block(block.line))))
+        digest_fault = block.verify()
+        record.close()
+        fault = record.fault or digest_fault
+        return _dropped_capture(self.source.name, record, head, fault) if fault else None
+
+    def _read_capture(self, record: Record, head: Head, block: Block) -> Capture | Reject:
+        """The capture that a record holds, or why it holds no page."""
+        fault = record.fault or contradiction(record, head)
+        answer = Answer(fault, is_html=False) if fault else self._answer(record, head, block)
+        record.close()
+        if fault:
+            answer = replace(answer, fault=record.fault or fault)
+        elif record.fault:
+            answer = self._truncated_answer(record, head, record.fault)
+        elif record.odd_length and record.reopen():
+            whole = Block(record, verify=block.compared > 0)
+            answer = self._answer(record, head, whole)
+        if answer.fault or head.timestamp is None or head.dated_by is None:
+            fault = answer.fault
+            # A revisit without a date would be a snapshot of no time.
+            if fault is None or (fault.reason is Reason.REVISIT and head.timestamp is None):
+                fault = Fault(Reason.BAD_RECORD, head.odd_date)
+            return _dropped_capture(self.source.name, record, head, fault, answer)
+        return Capture(
+            record_id=head.record_id,
+            url=head.url,
+            surt=surt(head.url),
+            timestamp=head.timestamp,
+            origin=Origin(self.source.name, record.offset, record.length),
+            digest=answer.digest,
+            content_type=answer.content_type,
+            payload=answer.payload,
+            truncated=answer.truncated,
+            dated_by=head.dated_by,
+            http_status=answer.http_status,
+        )
+
+    def _answer(self, record: Record, head: Head, block: Block) -> Answer:
+        """The answer in a block, or why its digests say that it is another one."""
+        answer = read_answer(record, block, head, self.limits, record.get("WARC-Truncated").lower())
+        fault = block.verify()
+        return replace(answer, fault=fault) if fault else answer
+
+    def _truncated_answer(self, record: Record, head: Head, fault: Fault) -> Answer:
+        """Answer of a record whose length is wrong, as far as its page is there."""
+        answer = Answer(fault, is_html=False)
+        if fault.reason is Reason.TRUNCATED and record.reopen():
+            answer = read_answer(record, Block(record, verify=False), head, self.limits, RECORD)
+        return replace(answer, fault=fault) if answer.fault else answer
 
 
 def _lacks_length(entry: Entry) -> bool:
@@ -204,49 +306,6 @@ def _with_length(entry: Entry, length: int) -> Entry:
     return replace(entry, result=replace(result, origin=origin))
 
 
-def _entry(reader: _Reader, item: Record | Damage) -> Entry:
-    name = reader.source.name
-    if isinstance(item, Damage):
-        return _damage_entry(name, item)
-    try:
-        return _record_entry(reader, item)
-    except Exception as e:  # noqa: BLE001 - whatever it is, it is of this record
-        fault = Fault(Reason.FAULT, fault_detail(e, Origin(name, item.offset, 0)))
-    item.close()
-    damage = Damage(item.offset, item.length, fault, item.reached)
-    return replace(_damage_entry(name, damage), kind=item.get("WARC-Type").lower() or "response")
-
-
-def _record_entry(reader: _Reader, record: Record) -> Entry:
-    name, limits = reader.source.name, reader.limits
-    head = reader.heads.read(record)
-    wanted = is_wanted(reader.source.selection, record, head)
-    has_text = reader.texts and is_stored_text(head)
-    if not (wanted or has_text):
-        record.close()
-        return Entry(head.kind, record.offset, record.reached, None, counts=False, selected=False)
-    block = Block(record, verify=reader.verify)
-    # It is no page, whatever it holds, so that nobody else reads it.
-    text = read_stored_text(head, block, limits) if has_text else None
-    if head.kind and head.kind not in CAPTURES:
-        result: Capture | Reject | None = _without_capture(name, record, head, block)
-        # A wrong length costs nothing here, as the next record was found; a cut file counts.
-        harmless = record.fault is None or record.fault.reason is Reason.BAD_RECORD or record.is_arc
-    else:
-        result, harmless = _read_capture(name, record, head, block, limits), False
-    if isinstance(result, Reject) and result.reason is not Reason.NOT_HTML:
-        text = None  # damaged, or not what its digest says
-    if not wanted:
-        return Entry(
-            head.kind, record.offset, record.reached, None, False, selected=False, text=text
-        )
-    return Entry(
-        *(head.kind, record.offset, record.reached, result, not harmless, block.compared),
-        odd=tuple(_oddities(name, record, head, block)),
-        text=text,
-    )
-
-
 def _oddities(name: str, record: Record, head: Head, block: Block) -> Iterator[Oddity]:
     origin = Origin(name, record.offset, record.length)
     if head.odd_date and head.timestamp:  # without any it is a reject
@@ -255,71 +314,6 @@ def _oddities(name: str, record: Record, head: Head, block: Block) -> Iterator[O
         yield Oddity(Odd.LENGTH, record.odd_length, origin, head.record_id, head.url)
     if block.odd and not record.fault:
         yield Oddity(Odd.REVISIT_DIGEST, block.odd, origin, head.record_id, head.url)
-
-
-def _without_capture(name: str, record: Record, head: Head, block: Block) -> Reject | None:
-    """Reject of a record that is no capture and has a fault; None where it has none."""
-    if block.compared and media_type(head.media) == HTTP_TYPE:
-        with suppress(InputError):  # no header: all of it is the payload
-            block.begin_payload(chunked=is_chunked(parse(header_block(block.line))))
-    digest_fault = block.verify()
-    record.close()
-    fault = record.fault or digest_fault
-    return _dropped_capture(name, record, head, fault) if fault else None
-
-
-def _read_capture(
-    name: str, record: Record, head: Head, block: Block, limits: Limits
-) -> Capture | Reject:
-    """The capture that a record holds, or why it holds no page."""
-    fault = record.fault or contradiction(record, head)
-    answer = (
-        Answer(fault, is_html=False) if fault else _verified_answer(record, head, block, limits)
-    )
-    record.close()
-    if fault:
-        answer = replace(answer, fault=record.fault or fault)
-    elif record.fault:
-        answer = _truncated_answer(record, head, limits)
-    elif record.odd_length and record.reopen():
-        whole = Block(record, verify=block.compared > 0)
-        answer = _verified_answer(record, head, whole, limits)
-    if answer.fault or head.timestamp is None or head.dated_by is None:
-        fault = answer.fault
-        # A revisit without a date would be a snapshot of no time.
-        if fault is None or (fault.reason is Reason.REVISIT and head.timestamp is None):
-            fault = Fault(Reason.BAD_RECORD, head.odd_date)
-        return _dropped_capture(name, record, head, fault, answer)
-    return Capture(
-        record_id=head.record_id,
-        url=head.url,
-        surt=surt(head.url),
-        timestamp=head.timestamp,
-        origin=Origin(name, record.offset, record.length),
-        digest=answer.digest,
-        content_type=answer.content_type,
-        payload=answer.payload,
-        truncated=answer.truncated,
-        dated_by=head.dated_by,
-        http_status=answer.http_status,
-    )
-
-
-def _verified_answer(record: Record, head: Head, block: Block, limits: Limits) -> Answer:
-    """The answer in a block, or why its digests say that it is another one."""
-    answer = read_answer(record, block, head, limits, record.get("WARC-Truncated").lower())
-    fault = block.verify()
-    return replace(answer, fault=fault) if fault else answer
-
-
-def _truncated_answer(record: Record, head: Head, limits: Limits) -> Answer:
-    """Answer of a record whose length is wrong, as far as its page is there."""
-    fault, part = record.fault, None
-    if fault and fault.reason is Reason.TRUNCATED and record.reopen():
-        part = read_answer(record, Block(record, verify=False), head, limits, RECORD)
-        if part.fault is None:
-            return part
-    return replace(part, fault=fault) if part else Answer(fault, is_html=False)
 
 
 def _dropped_capture(

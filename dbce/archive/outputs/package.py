@@ -10,7 +10,6 @@ import re
 import zlib
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from datetime import datetime
 from io import BytesIO
 from tempfile import TemporaryFile
@@ -30,29 +29,18 @@ _PAGES = {"format": "json-pages-1.0", "id": "pages", "title": "All Pages", "hasT
 _NO_DATA = b"\xbc\xdb\0\0"  # an extra field of no known kind, and empty
 
 
-@dataclass(frozen=True, slots=True)
-class PackagedPage:
-    """A page as a package lists it; `record_id` is that of its capture."""
-
-    record_id: str
-    url: str
-    timestamp: datetime
-    title: str
-    text: str
-
-
 def write_package(
     stream: BinaryIO,
     warc: BinaryIO,
     lines: Iterable[str],
-    pages: Iterable[PackagedPage],
+    pages: Iterable[Mapping[str, Any]],
     *,
     name: str,
     software: str,
 ) -> None:
     """Writes a package of a WARC file, its CDXJ lines and its pages to an open stream; equal arguments give equal bytes.
 
-    The stream is only written on, never sought in. `name` is the base name of the WARC file, which ends in `.warc.gz`,
+    The stream is only written on, never sought in. `pages` are rows of the table that a run has of them. `name` is the base name of the WARC file, which ends in `.warc.gz`,
     `software` what made all this.
     """
     index, blocks = _index(sorted(lines))
@@ -62,8 +50,8 @@ def write_package(
         package.add("indexes/index.idx", BytesIO(blocks), ZIP_DEFLATED)
         texts.write(_json_line(_PAGES))
         for page in pages:
-            entry = {"id": page.record_id, "url": page.url, "ts": iso(page.timestamp)}
-            texts.write(_json_line(entry | {"title": page.title, "text": page.text}))
+            entry = {"id": page["record_id"], "url": page["url"], "ts": iso(page["fetch_time"])}
+            texts.write(_json_line(entry | {"title": page["title"] or "", "text": page["text"]}))
         package.add("pages/pages.jsonl", cast("BinaryIO", texts), ZIP_DEFLATED)
         about = {"profile": "data-package", "wacz_version": _VERSION}
         title = name.removesuffix(".warc.gz")

@@ -8,7 +8,7 @@ from struct import unpack
 
 import pytest
 
-from dbce.archive import AnnotatedWriter, PackagedPage, capture, verify_package, write_package
+from dbce.archive import AnnotatedWriter, capture, verify_package, write_package
 from dbce.archive.outputs import package
 from dbce.model import StoreError
 
@@ -22,8 +22,9 @@ def packed(number: int = 3) -> bytes:
     writer = AnnotatedWriter(warc, NAME, "response", "0123456789ab", "0.1.0")
     lines = [writer.write(one, b"<p>a</p>") for one in captures]
     writer.close()
+    told = {"title": "Bread & Salt", "text": "Grüße\nBrot"}
     pages = [
-        PackagedPage(one.record_id, one.url, one.timestamp, "Bread & Salt", "Grüße\nBrot")
+        {"record_id": one.record_id, "url": one.url, "fetch_time": one.timestamp} | told
         for one in captures
     ]
     out = BytesIO()
