@@ -7,7 +7,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from itertools import takewhile
 
 from dbce.html import Details, elements_of_tags, enclosing_elements
 from dbce.metadata import Metadata, names_page, title_keys, with_language_of
@@ -85,7 +84,13 @@ def mean_probability(weighted: Iterable[tuple[int, float]]) -> float | None:
 
 def number_in_common(one: Iterable[object], other: Iterable[object]) -> int:
     """The number of items that are the same from the beginning on."""
-    return len(list(takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False))))
+    # A loop, since it is asked for each text: half the time of `takewhile`.
+    number = 0
+    for first, second in zip(one, other, strict=False):
+        if first != second:
+            break
+        number += 1
+    return number
 
 
 def lone_line(parts: Sequence[Part | str]) -> tuple[Part | str, ...] | None:
