@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import lru_cache
 
@@ -145,7 +145,6 @@ def history_rows(history: TextHistory) -> Iterator[Row]:
 
 
 def change_row(change: Unit) -> Row:
-    """A difference of two snapshots."""
     row = {"what": str(change.kind), "corrected": change.corrected}
     for name in ("label", "text"):
         row[f"{name}_before"] = getattr(change.old, name, "")
@@ -162,21 +161,21 @@ FORMATS = {"csv": "text/csv; charset=utf-8", "jsonl": "application/x-ndjson"}
 """The media types of the formats that lists come in."""
 
 
-def requested_format() -> str:
-    """Return the format that the request names, "" if it wants a page; NotInRun if there is no such format."""
-    name = request.args.get("format", "")
-    if name and name not in FORMATS:
-        raise NotInRun(f"lists come as {' or '.join(FORMATS)}, and not as {name[:20]}")
-    return name
+def as_file(name: str, rows: Callable[[], Iterable[Mapping[str, object]]]) -> Response | None:
+    """Answer with a list of flat rows as a file; None if the request wants a page, NotInRun if it names no such format.
 
-
-def export_list(name: str, rows: Iterable[Mapping[str, object]], form: str) -> Response:
-    """Answer with a list of flat rows as a file; in CSV no spreadsheet takes a text of an archive for a formula."""
+    In CSV no spreadsheet takes a text of an archive for a formula.
+    """
+    form = request.args.get("format", "")
+    if not form:
+        return None
+    if form not in FORMATS:
+        raise NotInRun(f"lists come as {' or '.join(FORMATS)}, and not as {form[:20]}")
     body: bytes | Iterator[bytes]
     if form == "csv":
-        body = table(name, "", pd.DataFrame(list(rows))).csv()
+        body = table(name, "", pd.DataFrame(list(rows()))).csv()
     else:
-        body = (json.dumps(r, ensure_ascii=False, default=_plain).encode() + b"\n" for r in rows)
+        body = (json.dumps(r, ensure_ascii=False, default=_plain).encode() + b"\n" for r in rows())
     answer = Response(body, content_type=FORMATS[form])
     answer.headers["Content-Disposition"] = f'attachment; filename="{name}.{form}"'
     return answer

@@ -15,7 +15,7 @@ from dbce.view.frame import frame_document, outline
 from dbce.view.inert import ROUTE, resource_of
 from dbce.view.maps import draw
 from dbce.view.run import Run
-from dbce.view.search import PLACES, RULES, SORTS, STATUSES, read_search, search
+from dbce.view.search import PLACES, RULES, SORTS, STATUSES, read_search, search, whole_number
 from dbce.view.timeline import LINES, SHOWN, changes, mark_kind, texts_of, timeline, turns
 from dbce.view.why import counterparts, why
 
@@ -64,9 +64,7 @@ def inert_file(data: bytes, media: str) -> Response:
 def start() -> str | Response:
     run = the_run()
     sites = lists.sites(run)
-    if form := lists.requested_format():
-        return lists.export_list("sites", sites, form)
-    return render_template(
+    return lists.as_file("sites", lambda: sites) or render_template(
         "overview.html",
         sites=sites,
         rejects=lists.rejects_by_reason(run),
@@ -82,11 +80,9 @@ def captures() -> str | Response:
     run = the_run()
     sites = lists.site_names(run)
     asked = read_search(request.args, sites)
-    if form := lists.requested_format():
-        return lists.export_list(
-            "captures", map(lists.capture_row, search(run.tables, asked, whole=True).rows), form
-        )
-    return render_template(
+    return lists.as_file(
+        "captures", lambda: map(lists.capture_row, search(run.tables, asked, whole=True).rows)
+    ) or render_template(
         "captures.html",
         asked=asked,
         found=search(run.tables, asked),
@@ -102,9 +98,7 @@ def captures() -> str | Response:
 def capture() -> str | Response:
     run, page = the_run(), requested_page()
     runs = run.runs(page)
-    if form := lists.requested_format():
-        return lists.export_list("text-runs", runs, form)
-    return render_capture(
+    return lists.as_file("text-runs", lambda: runs) or render_capture(
         "capture.html",
         run,
         page,
@@ -172,12 +166,9 @@ def compare() -> str | Response:
     run, page = the_run(), requested_page()
     snapshots = judged_snapshots(run, page)
     old, new = pair_of(run, page, snapshots)
-    differences = (
-        changes(*(texts_of(run.runs(snapshot)) for snapshot in (old, new))) if old and new else []
-    )
-    if form := lists.requested_format():
-        return lists.export_list("changes", map(lists.change_row, differences), form)
-    return render_template(
+    sides = [texts_of(run.runs(side)) for side in (old, new) if side]
+    differences = changes(*sides) if sides else []
+    return lists.as_file("changes", lambda: map(lists.change_row, differences)) or render_template(
         "compare.html",
         page=page,
         old=old,
@@ -195,10 +186,8 @@ def cross() -> str | Response:
     """A capture beside a member of its cross, what they share marked in both."""
     run, page = the_run(), requested_page()
     members = run.members(page)
-    if form := lists.requested_format():
-        return lists.export_list(
-            "cross", ({"role": member_role} | row for member_role, row in members.items()), form
-        )
+    if file := lists.as_file("cross", lambda: ({"role": r} | row for r, row in members.items())):
+        return file
     role = request.args.get("with", next(iter(members), ""))
     if role and role not in ROLES[1:]:
         raise NotInRun(f"a cross has {', '.join(ROLES[1:])}, and no {role}")
@@ -223,18 +212,18 @@ def templates() -> str | Response:
     run = the_run()
     site, sites = _requested_site(run)
     drawn = draw(run, site)
-    if form := lists.requested_format():
-        return lists.export_list("templates", drawn.rows() if drawn else (), form)
-    return render_template("templates.html", site=site, sites=sites, map=drawn)
+    return lists.as_file("templates", lambda: drawn.rows() if drawn else ()) or render_template(
+        "templates.html", site=site, sites=sites, map=drawn
+    )
 
 
 @look.get("/rejects")
 def rejects() -> str | Response:
     run = the_run()
     reason = request.args.get("reason", "")
-    if form := lists.requested_format():
-        return lists.export_list("rejects", lists.rejects(run, reason, most=None), form)
-    return render_template(
+    return lists.as_file(
+        "rejects", lambda: lists.rejects(run, reason, most=None)
+    ) or render_template(
         "rejects.html",
         reasons=lists.rejects_by_reason(run),
         reason=reason,
@@ -247,9 +236,9 @@ def rejects() -> str | Response:
 def damage() -> str | Response:
     folder = the_run().folder
     kind = request.args.get("kind", "")
-    if form := lists.requested_format():
-        return lists.export_list("damage", lists.damaged_rows(folder, kind, most=None), form)
-    return render_template(
+    return lists.as_file(
+        "damage", lambda: lists.damaged_rows(folder, kind, most=None)
+    ) or render_template(
         "damage.html",
         kinds=lists.damage_kinds(folder),
         kind=kind,
@@ -260,15 +249,12 @@ def damage() -> str | Response:
 
 def _place(runs: list[Row]) -> int | None:
     """Return the place of the run that the request names, by that or by `node` and `start`; or None."""
-    place, node, start = (_digits(request.args.get(name, "")) for name in ("run", "node", "start"))
+    names = ("run", "node", "start")
+    place, node, start = (whole_number(request.args.get(name, "")) for name in names)
     if place is None and node is not None:
         named = (n for n, run in enumerate(runs) if (run["node"], run["start"]) == (node, start))
         return next(named, None)
     return place if place is not None and place < len(runs) else None
-
-
-def _digits(typed: str) -> int | None:
-    return int(typed[:9]) if typed.isascii() and typed.isdigit() else None
 
 
 def judged_snapshots(run: Run, page: Row) -> list[Row]:
@@ -296,9 +282,9 @@ def pair_of(run: Run, page: Row, snapshots: list[Row]) -> tuple[Row | None, Row 
 def url_timeline() -> str | Response:
     run, page = the_run(), requested_page()
     snapshots = run.snapshots(page)
-    if form := lists.requested_format():
-        return lists.export_list("timeline", lists.timeline_rows(timeline(run, snapshots)), form)
-    return render_capture(
+    return lists.as_file(
+        "timeline", lambda: lists.timeline_rows(timeline(run, snapshots))
+    ) or render_capture(
         "timeline.html",
         run,
         page,
@@ -324,9 +310,7 @@ def history() -> str | Response:
     if not captures:
         raise NotInRun("this capture has no date, and so no place in a history")
     through_time = text_history_of(run.folder, captures[-SHOWN:])
-    if form := lists.requested_format():
-        return lists.export_list("history", lists.history_rows(through_time), form)
-    return render_capture(
+    return lists.as_file("history", lambda: lists.history_rows(through_time)) or render_capture(
         "text_history.html", run, page, history=through_time, captures=len(captures)
     )
 
@@ -343,7 +327,6 @@ def site() -> str | Response:
     run = the_run()
     asked, sites = _requested_site(run)
     months = lists.changes_by_month(run, asked)
-    if form := lists.requested_format():
-        return lists.export_list("site-changes", months, form)
-    compared = run.tables.has_changes
-    return render_template("site.html", site=asked, sites=sites, months=months, compared=compared)
+    return lists.as_file("site-changes", lambda: months) or render_template(
+        "site.html", site=asked, sites=sites, months=months, compared=run.tables.has_changes
+    )
