@@ -33,5 +33,4 @@ from dbce.quality.damage import (
     page_signs,
     replacement_kind,
 )
-from dbce.quality.garbling import describe_garbling
 from dbce.quality.kinds import KindModel, KindSigns, PageKind, is_of_forum, kind_of_page, kind_signs

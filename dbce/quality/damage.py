@@ -86,8 +86,6 @@ MOUNTS = frozenset(
 
 @dataclass(frozen=True)
 class PageSigns:
-    """Signs of a capture."""
-
     url: str
     title: str
     text: str  # its main text
@@ -199,12 +197,10 @@ def is_shell(page: PageSigns) -> bool:
 
 def damage_of_reject(reason: Reason, detail: str) -> Damage | None:
     """Return the damage of a capture that has no verdicts, by the reason; None where there is nothing to be judged."""
-    if detail.startswith(CUT_BEFORE_TEXT):
+    if reason is Reason.TRUNCATED or detail.startswith(CUT_BEFORE_TEXT):
         return Damage(DamageKind.CUT_SHORT, detail)
     if reason in (Reason.NO_TEXT, Reason.TEXT_IN_SCRIPT):
         return Damage(DamageKind.EMPTY_SHELL, detail or "no text")
-    if reason is Reason.TRUNCATED:
-        return Damage(DamageKind.CUT_SHORT, detail)
     return None
 
 

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from dbce.html import DeclaredMetadata, enclosing_elements
 from dbce.model import Page
+from dbce.quality import phrases
 from dbce.quality.damage import SHORT, Damage, DamageKind
 
 FILE = "kinds.npz"
@@ -71,20 +72,11 @@ FIELDS = frozenset({"input", "select", "textarea"})
 LEAST_FIELDS = 4  # fields of a form at least that a page is for
 FORM_NAME_LENGTH = 60  # characters of a title or heading that are looked at for the name of a form
 
-_FORM = re.compile(
-    r"\b(?:contact(?:o|us)?|kontakt\w*|contatto|contato|regist(?:er|ration|rierung)|inscription|sign[ -]?up|anmeldung|"
-    r"survey|umfrage|encuesta|sondage|questionnaire|fragebogen|apply|formular(?:io)?|formulaire|modulo|feedback|"
-    r"enquiry|inquiry|anfrage|rsvp|booking|reserv(?:ation|ierung)|checkout)\b",
-    re.IGNORECASE,
-)
-
 _TYPE = re.compile(r'"@type"\s*:\s*"([A-Za-z]+)"')
 _NAME = re.compile(r"[a-z]{2,}")
 
 
 class KindSigns(NamedTuple):
-    """Signs of the kind of a page."""
-
     counts: tuple[float, ...]  # the numbers that COUNTS names
     # Types that the page declares (`@Product`), parts of its address (`/forum`, `.docs`), of classes and ids (`#price`),
     # and its short texts (`:reply`).
@@ -138,7 +130,7 @@ def kind_signs(url: str, page: Page, declared: DeclaredMetadata) -> KindSigns:
         page.title[:FORM_NAME_LENGTH],
         declared.heading[:FORM_NAME_LENGTH],
     )
-    asks = _fields(page, tags) >= LEAST_FIELDS and any(map(_FORM.search, said))
+    asks = _fields(page, tags) >= LEAST_FIELDS and any(map(phrases.FORMS.search, said))
     return KindSigns(counts, frozenset(names), asks)
 
 
@@ -204,12 +196,10 @@ class KindModel:
 @cache
 def kind_model() -> KindModel:
     with files("dbce.quality").joinpath(FILE).open("rb") as stream, np.load(stream) as stored:
+        as_stored = ("means", "deviations", "weights", "intercepts")
         return KindModel(
             kinds=tuple(map(PageKind, stored["kinds"].tolist())),
-            means=stored["means"],
-            deviations=stored["deviations"],
-            weights=stored["weights"],
-            intercepts=stored["intercepts"],
+            **{name: stored[name] for name in as_stored},
             of_names=stored["of_names"].astype(np.float64),
             row={name: row for row, name in enumerate(stored["names"].tolist())},
         )
