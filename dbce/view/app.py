@@ -1,6 +1,5 @@
 """Web application: its settings, what it says when something is wrong, and numbers, times and verdicts as people read them."""
 
-from collections.abc import Sequence
 from datetime import datetime
 from functools import cache
 from shlex import quote
@@ -26,7 +25,6 @@ from dbce.view.timeline import mark_kind
 
 
 def create_app(run: Run, guard: Guard) -> Flask:
-    """Return the application that shows a run to whom the guard lets in."""
     app = bare_app(guard)
     app.config["RUN"] = run
     app.register_blueprint(look)
@@ -66,9 +64,14 @@ def bare_app(guard: Guard) -> Flask:
         "exported": "",
         "value_in_words": value_in_words,
     }
-    plain = (day, in_words, mark_kind, number, paragraphs, percent, split_at, with_sign)
+    plain = (day, in_words, mark_kind, percent, split_at, with_sign)
     app.jinja_env.filters |= {one.__name__: one for one in plain}
-    app.jinja_env.filters |= {"clock": date, "shell": quote, "stamp": timestamp14}
+    app.jinja_env.filters |= {
+        "clock": date,
+        "number": "{:,}".format,
+        "shell": quote,
+        "stamp": timestamp14,
+    }
     return app
 
 
@@ -105,17 +108,9 @@ def labels(row: Row) -> list[tuple[str, int, float]]:
     return [(label, count, count / max(every, 1)) for label, count in counts.items()]
 
 
-def paragraphs(text: str | None) -> Sequence[str]:
-    return (text or "").splitlines()
-
-
 def day(time: datetime | None) -> str:
     """A day, e.g. 2016-05-24."""
     return day_of(time) if time else "no date"
-
-
-def number(value: int) -> str:
-    return f"{value:,}"
 
 
 def with_sign(value: float) -> str:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any
+from typing import NamedTuple
 
 from dbce.archive import parse_date
 from dbce.model import Label, Status
@@ -50,24 +50,24 @@ _SELECT = {
 ROWS = 50  # captures on a page of results
 LONGEST = 500  # characters that may be searched for
 
+
+class Place(NamedTuple):
+    """Where words are looked for: columns of `pages`, the main text also across text runs, and text runs by their labels."""
+
+    name: str
+    columns: tuple[str, ...] = ()
+    labels: tuple[Label, ...] = ()
+
+
 PLACES = {
-    "any": "anywhere",
-    "both": "in content or boilerplate",
-    "text": "in content",
-    "boilerplate": "in boilerplate",
-    "title": "in the title",
-    "url": "in the URL",
-    "host": "in the host name",
+    "any": Place("anywhere", ("url", "title", "text"), tuple(Label)),
+    "both": Place("in content or boilerplate", ("text",), tuple(Label)),
+    "text": Place("in content", ("text",), (Label.CONTENT,)),
+    "boilerplate": Place("in boilerplate", labels=(Label.BOILERPLATE, Label.INVALID)),
+    "title": Place("in the title", ("title",)),
+    "url": Place("in the URL", ("url",)),
+    "host": Place("in the host name", ("url_host_name",)),
 }
-_COLUMNS = {
-    "any": ("url", "title", "text"),
-    "both": ("text",),
-    "text": ("text",),
-    "title": ("title",),
-    "url": ("url",),
-    "host": ("url_host_name",),
-}
-"""Columns of `pages` in which words are looked for; the main text has them across text runs, too."""
 
 SORTS = {
     "match": "best match",
@@ -158,38 +158,34 @@ class Results:
 
 def read_search(typed: Mapping[str, str], sites: Mapping[str, object]) -> Search:
     """Return the search that was typed; fields that make no sense count as empty."""
-    errors: dict[str, str] = {}
-    asked: dict[str, Any] = {}
-    words = typed.get("words", "").strip()
-    if len(words) > LONGEST:
-        errors["words"] = f"{len(words)} characters; search for {LONGEST} at most"
-    else:
-        asked["words"] = words
     choices: dict[str, Mapping[str, object]]
     choices = {"place": PLACES, "status": STATUSES, "sort": SORTS, "rule": {"": ""} | RULES}
     choices |= {"site": {"": ""} | dict(sites)}
-    for name, allowed in choices.items():
-        value = typed.get(name, getattr(_NOTHING, name))
-        if value in allowed:
-            asked[name] = value
-        else:
-            errors[name] = f"there is no {value[:80]!r} here"
+    asked = {name: typed.get(name, getattr(_NOTHING, name)) for name in choices}
+    asked |= {name: typed.get(name, "").strip() for name in ("words", "since", "until")}
+    asked |= {n: typed.get(n, "").strip().removesuffix("%").strip() for n in ("least", "most")}
+    errors = {
+        n: f"there is no {asked[n][:80]!r} here" for n in choices if asked[n] not in choices[n]
+    }
+    if len(asked["words"]) > LONGEST:
+        errors["words"] = f"{len(asked['words'])} characters; search for {LONGEST} at most"
     for name in ("since", "until"):
-        asked[name] = value = typed.get(name, "").strip()
-        if value and not _digits(value):
-            asked[name] = ""
+        if asked[name] and not _digits(asked[name]):
             errors[name] = "give a year or a date: 2016, 201605 or 2016-05-24"
     for name in ("least", "most"):
-        asked[name] = value = typed.get(name, "").strip().removesuffix("%").strip()
-        if value and not (value.isascii() and value.isdecimal() and int(value[:4]) <= 100):
-            asked[name] = ""
+        if asked[name] and whole_number(asked[name]) not in range(101):
             errors[name] = "give a whole number from 0 to 100"
     page = typed.get("page", "1")
-    if page.isascii() and page.isdigit() and int(page[:9]) > 0:
-        asked["page"] = int(page[:9])
-    else:
+    number = whole_number(page)
+    if not number:
         errors["page"] = f"{page[:20]!r} is no number of a page"
-    return Search(**asked, errors=errors)
+    sound = {name: value for name, value in asked.items() if name not in errors}
+    return Search(**sound, page=number or 1, errors=errors)
+
+
+def whole_number(typed: str) -> int | None:
+    """Return a number of at most nine digits; None if none was typed."""
+    return int(typed[:9]) if typed.isascii() and typed.isdigit() else None
 
 
 def search(tables: Tables, asked: Search, *, whole: bool = False) -> Results:
@@ -197,7 +193,7 @@ def search(tables: Tables, asked: Search, *, whole: bool = False) -> Results:
 
     Rows have `hit`, the first of `hits` text runs with the words or of the rule; or `passage`, where only the whole main text has.
     """
-    hits, values = hits_of(asked.words, asked.place, asked.rule)
+    hits, values = hits_of(asked.words, PLACES[asked.place], asked.rule)
     columns, joined = SUMMARY, "pages"
     if (signal := asked.sort) in _SELECT:
         tables.keep(signal, _SELECT[signal])
@@ -229,7 +225,7 @@ def _rank(asked: Search, *, with_hits: bool) -> str:
         return f"{_FIRST[asked.sort]} NULLS LAST,"
     if asked.sort != "match" or not asked.words:
         return ""
-    columns = _COLUMNS.get(asked.place, ())
+    columns = PLACES[asked.place].columns
     whole = {column: f"regexp_matches(lower({column}), $whole)" for column in columns}
     title = whole.pop("title", "false")
     elsewhere = [*whole.values(), *(["is_whole"] if with_hits else [])]
@@ -248,10 +244,11 @@ def _conditions(asked: Search) -> tuple[str, dict[str, object]]:
     if asked.words:
         values["words"] = words = asked.words.lower()
         values["whole"] = whole_words(words)
+        place = PLACES[asked.place]
         # Of a rule only the text runs that it decided count.
-        columns = () if asked.rule and asked.place in LABELLED else _COLUMNS.get(asked.place, ())
+        columns = () if asked.rule and place.labels else place.columns
         either = [f"contains(lower({column}), $words)" for column in columns]
-        if asked.place in LABELLED:
+        if place.labels:
             either.append("hits IS NOT NULL")
         conditions.append(f"({' OR '.join(either)})")
     if asked.rule:
@@ -282,14 +279,6 @@ def _digits(typed: str) -> str:
     return re.sub(r"[-:T ]", "", typed) if parse_date(typed) is not None else ""
 
 
-LABELLED = {
-    "any": tuple(Label),
-    "both": tuple(Label),
-    "text": (Label.CONTENT,),
-    "boilerplate": (Label.BOILERPLATE, Label.INVALID),
-}
-"""The labels of the text runs in which words are looked for, by the place; none in other places."""
-
 AROUND = 90  # characters of a text that are shown before and after what was looked for
 
 PASSAGE = f"""
@@ -318,7 +307,7 @@ _NEAR = """
     WHERE {where} AND contains(lower(text), $longest)"""
 
 
-def hits_of(words: str, place: str, rule: str) -> tuple[str, dict[str, object]]:
+def hits_of(words: str, place: Place, rule: str) -> tuple[str, dict[str, object]]:
     """Return the captures with a text run that has the words and was decided by the rule ("" is any).
 
     They are SQL of a table `hits` (record_id, hits, hit), and what it takes from outside.
@@ -326,11 +315,11 @@ def hits_of(words: str, place: str, rule: str) -> tuple[str, dict[str, object]]:
     Several words may also stand in runs one after the other: a link parts a sentence. In places that
     are no texts, words are not looked for in text runs; "" if nothing is.
     """
-    words = words.lower() if place in LABELLED else ""
+    words = words.lower() if place.labels else ""
     if not words and not rule:
         return "", {}
     where = "list_contains($labels, label)" + (" AND decided_by = $rule" if rule else "")
-    labels = [str(label) for label in LABELLED.get(place, tuple(Label))]
+    labels = [str(label) for label in place.labels or Label]
     values: dict[str, object] = {"labels": labels, "rule": rule, "spoken": words}
     values["whole"] = whole_words(words)
     parts = re.findall(r"\w+", words)

@@ -38,10 +38,10 @@ class Step:
     """A snapshot; what was added and removed since the judged one before, None of the first."""
 
     page: Row
-    before: str | None  # record id of that one
-    added: tuple[LabelledText, ...] | None
-    removed: tuple[LabelledText, ...] | None
-    unchanged: bool  # the bytes of both are the same
+    before: str | None = None  # record id of that one
+    added: tuple[LabelledText, ...] | None = None
+    removed: tuple[LabelledText, ...] | None = None
+    unchanged: bool = False  # the bytes of both are the same
 
 
 def timeline(run: Run, snapshots: Sequence[Row]) -> list[Step]:
@@ -50,16 +50,15 @@ def timeline(run: Run, snapshots: Sequence[Row]) -> list[Step]:
     texts = {row["record_id"]: texts_of(run.runs(run.page(row["record_id"]))) for row in judged}
     before = {after["record_id"]: earlier for earlier, after in pairwise(judged)}
     steps = []
-    for row in snapshots:
-        earlier = before.get(row["record_id"])
-        added = removed = before_id = None
-        if earlier is not None:
+    for row in reversed(snapshots):
+        if earlier := before.get(row["record_id"]):
             before_id = earlier["record_id"]
-            old, new = texts[before_id], texts[row["record_id"]]
-            added, removed = added_and_removed(old, new)
-        same = earlier is not None and earlier["content_digest"] == row["content_digest"]
-        steps.append(Step(row, before_id, added, removed, same))
-    return steps[::-1]
+            added, removed = added_and_removed(texts[before_id], texts[row["record_id"]])
+            same = earlier["content_digest"] == row["content_digest"]
+            steps.append(Step(row, before_id, added, removed, same))
+        else:
+            steps.append(Step(row))
+    return steps
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +103,6 @@ def added_and_removed(
 
 
 class MarkKind(StrEnum):
-    """Kind of difference as it is drawn."""
-
     ADDED = "added"
     REMOVED = "removed"
     MOVED = "moved"
