@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from itertools import chain, combinations
+from itertools import chain, combinations, compress, count
 from typing import Any
 
 from flask import Flask, Response, jsonify, request
@@ -29,7 +29,7 @@ from dbce.annotate.core.agreement import kappa, observed_agreement
 from dbce.annotate.core.queue import KEPT, TaskQueue, rows_of
 from dbce.annotate.core.store import AnnotationStore
 from dbce.archive import timestamp14
-from dbce.model import DbceError, NotInRun, Page
+from dbce.model import DbceError, NotInRun
 from dbce.output import Row, fits
 from dbce.view.run import Run
 
@@ -121,17 +121,10 @@ def read_sheet(run: Run, page: Row) -> LabelSheet:
         raise NotInRun(f"this capture cannot be labelled: {e}") from e
     if not fits(parsed, runs):
         raise NotInRun("this capture cannot be labelled: its page does not read as it did")
-    unseen = hidden_nodes(parsed)
-    texts = {row["xpath"]: parsed.nodes[row["node"]].text for row in runs}
-    return LabelSheet(page, runs, texts, tuple(unseen[row["node"]] for row in runs))
-
-
-def hidden_nodes(page: Page) -> list[bool]:
-    """Tell for each text node whether an element that it is in hides itself."""
-    hidden: list[bool] = []
-    for own, parent in zip(page.hidden, page.parents, strict=True):
-        hidden.append(own or (parent >= 0 and hidden[parent]))
-    return [hidden[node.element] for node in page.nodes]
+    unseen = html.subtree_mask(parsed.parents, compress(count(), parsed.hidden))
+    nodes = [parsed.nodes[row["node"]] for row in runs]
+    texts = {row["xpath"]: node.text for row, node in zip(runs, nodes, strict=True)}
+    return LabelSheet(page, runs, texts, tuple(bool(unseen[node.element]) for node in nodes))
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,15 +205,12 @@ class LabelDesk:
 
     def _task(self, by: str, row: Row) -> LabelTask:
         left = runs = sum(row[f"runs_{label}"] for label in ("content", "boilerplate", "invalid"))
-        if spans := self._spans(by, row["record_id"]):
-            left = self._count_unlabelled(by, row["record_id"], spans)
+        if spans := self._spans(by, record_id := row["record_id"]):
+            if (by, record_id) not in self._left:
+                of_page = self.run.runs(self.run.page(record_id))
+                self._left[by, record_id] = marks(of_page, spans).count(None)
+            left = self._left[by, record_id]
         return LabelTask(row, runs, left)
-
-    def _count_unlabelled(self, by: str, record_id: str, spans: Sequence[Span]) -> int:
-        if (by, record_id) not in self._left:
-            runs = self.run.runs(self.run.page(record_id))
-            self._left[by, record_id] = marks(runs, spans).count(None)
-        return self._left[by, record_id]
 
 
 # The pages, and the requests that they send.

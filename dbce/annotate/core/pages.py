@@ -70,23 +70,19 @@ def places_of(given: Mapping[str, Any], field: str, count: int, what: str) -> li
 
 
 def request_object() -> Json:
-    """Return the JSON object of a request; HTTPException if it is none."""
+    """Return the JSON object of a request; FieldError of no field, or HTTPException, if it is none."""
     if not request.is_json:
-        raise HTTPException(response=_error_response("Changes are taken as JSON only.", 415))
+        refusal = jsonify(field="", message="Changes are taken as JSON only.")
+        refusal.status_code = 415
+        raise HTTPException(response=refusal)
     try:
         given = request.get_json(silent=True)
         json.dumps(given, ensure_ascii=False).encode()  # as a journal has to
     except (RecursionError, UnicodeEncodeError) as e:  # thousands of brackets, half a character
-        raise HTTPException(response=_error_response("This cannot be stored.", 400)) from e
+        raise FieldError("", "This cannot be stored.") from e
     if not isinstance(given, dict):
-        raise HTTPException(response=_error_response("Not a JSON object.", 400))
+        raise FieldError("", "Not a JSON object.")
     return given
-
-
-def _error_response(message: str, code: int) -> Response:
-    answer = jsonify(field="", message=message)
-    answer.status_code = code
-    return answer
 
 
 SHARED = Blueprint(
