@@ -6,15 +6,15 @@ import json
 import shlex
 import sys
 from argparse import Namespace
-from contextlib import closing
+from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
 from dbce import archive, model
-from dbce.commands.settings import config_at, row_selection
+from dbce.commands.settings import check_positive, config_at, row_selection
 from dbce.storage import write_file
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from dbce.history import TextStep
     from dbce.view.run import Run
@@ -34,15 +34,22 @@ def view_command(options: Namespace) -> int:
     return 0
 
 
-def _export(options: Namespace) -> int:
-    if options.captures < 1:
-        raise model.UsageError(f"--captures is {options.captures}; it must be at least 1")
-    from dbce.view.export import export
+@contextmanager
+def _opened(options: Namespace) -> Iterator[Run]:
+    """The run to look at, while the block lasts."""
     from dbce.view.run import open_view
 
     run = open_view(options.directory, _input_places(options))
     with closing(run.tables):
         _say_elsewhere(run)
+        yield run
+
+
+def _export(options: Namespace) -> int:
+    check_positive("--captures", options.captures)
+    from dbce.view.export import export
+
+    with _opened(options) as run:
         model.log_to_stderr("text", quiet=not sys.stderr.isatty())
         index = export(run, options.export, options.captures)
         model.end_line()
@@ -55,11 +62,8 @@ def write_comparison(options: Namespace, steps: Sequence[TextStep]) -> None:
     if len(steps) < 2:
         raise model.UsageError(f"{options.url} has no two captures with a text; leave --page out")
     from dbce.view.export import comparison
-    from dbce.view.run import open_view
 
-    run = open_view(options.directory, _input_places(options))
-    with closing(run.tables):
-        _say_elsewhere(run)
+    with _opened(options) as run:
         write_file(options.page, comparison(run, steps[0].record_id, steps[-1].record_id))
     print(
         f"{options.page}: what changed from {archive.day_of(steps[0].time)} to {archive.day_of(steps[-1].time)}"
@@ -68,8 +72,7 @@ def write_comparison(options: Namespace, steps: Sequence[TextStep]) -> None:
 
 def label_command(options: Namespace) -> int:
     _check_port(options)
-    if options.captures < 1:
-        raise model.UsageError(f"--captures is {options.captures}; it must be at least 1")
+    check_positive("--captures", options.captures)
     if options.take and not options.blocks:
         raise model.UsageError("--take goes with --blocks alone")
     _say_starting(options)
@@ -138,16 +141,9 @@ def sample_command(options: Namespace) -> None:
 def report_command(options: Namespace) -> None:
     from dbce.report.one_file import write_report  # which needs the extra "report"
 
-    print(
-        write_report(
-            options.directory,
-            gold=options.gold,
-            group=options.group,
-            out=options.out,
-            csv=options.csv,
-            selection=row_selection(options.directory, options, options.urls or ()),
-        )
-    )
+    wanted = {name: getattr(options, name) for name in ("gold", "group", "out", "csv")}
+    selection = row_selection(options.directory, options, options.urls or ())
+    print(write_report(options.directory, **wanted, selection=selection))
 
 
 def evaluate_command(options: Namespace) -> None:

@@ -125,8 +125,7 @@ def _list_of_commands() -> str:
         lines.append(f"{kind}:")
         lines += [f"  {one.name:{width}}{without_markup(one.purpose)}" for one in commands]
         lines.append("")
-    lines.append("dbce COMMAND --help has the options of each, with examples.")
-    return "\n".join(lines)
+    return "\n".join([*lines, "dbce COMMAND --help has the options of each, with examples."])
 
 
 def _epilog(command: Command) -> str:

@@ -4,7 +4,7 @@ import json
 import sys
 from argparse import Namespace
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import chain
 from pathlib import Path
@@ -151,18 +151,14 @@ def _columns(rows: list[output.Row]) -> Iterator[str]:
     for cells, row in zip(shown, rows, strict=True):
         if row.get("reason"):
             cells["status"] += f": {row['reason']}"
-    yield from _table_lines(tuple(shown[0]), [tuple(row.values()) for row in shown], LEFT)
+    yield from _table_lines(shown, LEFT)
 
 
-def _table_lines(
-    names: Sequence[str], rows: Sequence[Sequence[str]], left: Collection[str]
-) -> Iterator[str]:
-    widths = [max(map(len, column)) for column in zip(names, *rows, strict=True)]
-    for row in (names, *rows):
-        cells = (
-            cell.ljust(width) if name in left else cell.rjust(width)
-            for name, cell, width in zip(names, row, widths, strict=True)
-        )
+def _table_lines(rows: Sequence[Mapping[str, str]], left: Collection[str]) -> Iterator[str]:
+    whole = [{name: name for name in rows[0]}, *rows]
+    widths = {name: max(len(row[name]) for row in whole) for name in rows[0]}
+    for row in whole:
+        cells = (f"{row[n]:{'<' if n in left else '>'}{width}}" for n, width in widths.items())
         yield "  ".join(cells).rstrip()
 
 
@@ -215,10 +211,8 @@ def _quality_lines(rows: Sequence[output.Row]) -> Iterator[str]:
         yield "no damaged captures"
         return
     names = [name for name in rows[0] if name != "record_id"]
-    left = {*names} - {"captures", "damaged", "content_share"}
-    yield from _table_lines(
-        names, [[_quality_cell(row[name]) for name in names] for row in rows], left
-    )
+    shown = [{name: _quality_cell(row[name]) for name in names} for row in rows]
+    yield from _table_lines(shown, {*names} - {"captures", "damaged", "content_share"})
     if "damaged" in names:
         yield f"damaged captures: {sum(row['damaged'] for row in rows)} of {sum(row['captures'] for row in rows)}"
 

@@ -13,6 +13,7 @@ from dbce.archive import RUN, Source
 from dbce.boilerplate.classify import load_model
 from dbce.commands.faults import clear_sentences
 from dbce.commands.settings import (
+    check_positive,
     engine_of,
     existing_outputs,
     exit_code,
@@ -44,8 +45,8 @@ def run_command(options: Namespace) -> int:
     settings = _begin(options)
     if settings.is_literal:
         model.LOG.warning("the method thesis takes %s", model.LITERAL_COST)
-    if options.partitions is not None and options.partitions < 1:
-        raise model.UsageError(f"partitions is {options.partitions}; it must be at least 1")
+    if options.partitions is not None:
+        check_positive("partitions", options.partitions)
     _check_standard_input(options)
     sources = archive.expand(
         *(options.input, options.warc_base, selection_of(options)), url=options.url
@@ -163,14 +164,13 @@ def nightly_command(options: Namespace) -> int:
 def _warn_of_missing_nights(root: Folder) -> int:
     """Warn of nights that are missing or recorded as lost; return the exit code."""
     complete = output.complete_nights(root)
-    gone = [night for night in output.listed_nights(root) if night not in complete]
+    listed = output.listed_nights(root)
+    gone = [night for night in listed if night not in complete]
     for night in gone:
         model.LOG.warning(
             "warning: the night %s is missing or incomplete: dbce repair %s", night, root.uri
         )
-    for night in sorted(
-        {*output.listed_nights(root, with_lost=True)} - {*output.listed_nights(root)}
-    ):
+    for night in sorted({*output.listed_nights(root, with_lost=True)} - {*listed}):
         model.LOG.warning("warning: the night %s is lost", night)
     return Exit.TOO_MANY_REJECTS if gone else 0
 
@@ -184,10 +184,9 @@ def _changes_of_the_killed(root: Folder) -> None:
 
 def _changes(root: Folder, name: str) -> str:
     before = [night for night in output.complete_nights(root) if night < name]
-    places = [f"{output.NIGHTS}/{night}" for night in (*before, name)]
-    found = wing.part("find_changes_of_night")(root, places[-1], places[:-1])
-    told = wing.part("told_account")
-    return f"{name}: {told(found, root.full_path(places[-1]))}"
+    *earlier, own = (f"{output.NIGHTS}/{night}" for night in (*before, name))
+    found = wing.part("find_changes_of_night")(root, own, earlier)
+    return f"{name}: {wing.part('told_account')(found, root.full_path(own))}"
 
 
 def _check_no_run(root: Folder) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from dbce import archive
 from dbce.commands.faults import clear_sentences
-from dbce.commands.settings import engine_of, existing_outputs, selection_of
+from dbce.commands.settings import engine_of, existing_outputs, jobs_of, selection_of
 from dbce.commands.table import Exit
 from dbce.engine import Job, drive
 from dbce.model import Rendering, UsageError, count_of, end_line, override
@@ -19,9 +19,7 @@ from dbce.visual.render import RenderJob, chromium, open_rendered, summary
 
 def render_command(options: Namespace) -> int:
     settings = override(Rendering(), vars(options))
-    browsers = (os.cpu_count() or 1) if options.jobs is None else options.jobs
-    if browsers < 1:
-        raise UsageError(f"jobs is {options.jobs}; it must be at least 1")
+    browsers = jobs_of(options, os.cpu_count() or 1)
     here = options.master == "none"
     if here:
         chromium(options.chromium)  # that there is one shows before anything is done
