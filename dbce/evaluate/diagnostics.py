@@ -37,6 +37,12 @@ class Reliability:
     bins: pd.DataFrame
     error: float
 
+    @property
+    def points(self) -> list[tuple[float, float, float]]:
+        """Probability, share that is content and weight of each tenth that has any."""
+        found = self.bins[self.bins["weight"] > 0]
+        return list(zip(found["probability"], found["content"], found["weight"], strict=True))
+
 
 def reliability(
     probability: NDArray[np.float64], content: NDArray[np.bool_], weight: NDArray[np.float64]

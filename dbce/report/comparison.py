@@ -83,13 +83,10 @@ def _seconds(comparison: Comparison) -> pd.DataFrame:
 
 def _curves(of_weights: dict[str, Reliability]) -> list[str]:
     """Reliability diagrams of a run, one for each weight: the probabilities against what was true."""
-    curves = []
-    for weight, meaning in WEIGHTS.items():
-        bins = of_weights[weight].bins
-        bins = bins[bins["weight"] > 0]
-        points = list(zip(bins["probability"], bins["content"], bins["weight"], strict=True))
-        curves.append(drawings.reliability(f"Reliability, {meaning}", points))
-    return curves
+    return [
+        drawings.reliability(f"Reliability, {meaning}", of_weights[weight].points)
+        for weight, meaning in WEIGHTS.items()
+    ]
 
 
 def _errors(reliable: dict[str, dict[str, Reliability]]) -> pd.DataFrame:

@@ -115,11 +115,8 @@ def _render(
 
 def _template() -> Template:
     found = environment("dbce.report", template_file("dbce.report", "report.css"))
-    parts = {"label_parts": LABELS, "page_parts": OF_PAGE}
+    found.globals |= {"label_parts": LABELS, "page_parts": OF_PAGE}
     found.globals |= {"limit": ROWS, "stacked_bar": drawings.stacked_bar}
-    found.globals |= {
-        name: dict(zip(labels, labels, strict=True)) for name, labels in parts.items()
-    }
     return found.get_template("report.html")
 
 
@@ -168,7 +165,6 @@ def scores(folder: str, gold: str, group: str) -> tuple[list[Table], dict[str, A
     reliable = reliabilities(run)["runs"]
     names = {"low": "from", "weight": "runs", "content": "true_share"}
     bins = reliable.bins.rename(columns=names).astype({"runs": "int64"})
-    drawn = bins[bins["runs"] > 0]
     tables = [
         _summary(run),
         *_groups(run.groups, group),
@@ -182,10 +178,7 @@ def scores(folder: str, gold: str, group: str) -> tuple[list[Table], dict[str, A
         "about": ABOUT_NODES if comparison.by_nodes else ABOUT_WORDS,
         "notes": run.notes,
         "error": reliable.error,
-        "plot": drawings.reliability(
-            "Reliability of the probabilities",
-            list(zip(drawn["probability"], drawn["true_share"], drawn["runs"], strict=True)),
-        ),
+        "plot": drawings.reliability("Reliability of the probabilities", reliable.points),
         "worst": worst(comparison, run),
     }
 
