@@ -87,7 +87,6 @@ if TYPE_CHECKING:
     )
     from dbce.model.progress import (
         LOG,
-        PAUSE,
         Progress,
         announce,
         count_of,

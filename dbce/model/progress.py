@@ -187,7 +187,6 @@ class Progress:
             self._say(self.doing)
 
     def finish_part(self, file: str, captures: int) -> None:
-        """Count a file as done, with its captures."""
         self.set_parts_done(self._done + 1, self._captures + captures, file)
 
     def set_parts_done(self, parts: int, captures: int = 0, file: str = "") -> None:

@@ -7,8 +7,8 @@ from datetime import datetime
 
 import pytest
 
-from dbce.model import LOG, PAUSE, Progress, announce, count_of, end_line, log_to_stderr
-from dbce.model.progress import StatusLine, bar
+from dbce.model import LOG, Progress, announce, count_of, end_line, log_to_stderr
+from dbce.model.progress import PAUSE, StatusLine, bar
 
 
 @pytest.mark.parametrize(

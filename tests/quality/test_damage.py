@@ -19,6 +19,7 @@ from dbce.model import Config, Limits, Reason, printable
 from dbce.output.quality import MISSING
 from dbce.quality import Damage, DamageKind, PageSigns, damage_among, damage_of, replacement_kind
 from dbce.quality.damage import OPENING, SHORT, SURE_WORDS
+from dbce.quality.garbling import describe_garbling
 from dbce.visual.changes.look import LACKING
 from tests.site import page
 
@@ -279,7 +280,7 @@ RUSSIAN = "Паром уходит в семь часов утра от прич
     ],
 )
 def test_a_text_that_went_through_the_wrong_charset_is_garbled(broken: str) -> None:
-    assert quality.describe_garbling(broken)
+    assert describe_garbling(broken)
     assert kind_of(signs(f"<html><meta charset=utf-8><p>{broken}</html>")) == DamageKind.CHARSET
 
 
@@ -302,7 +303,7 @@ def test_quotation_marks_read_as_latin_1_are_seen_though_the_main_text_lacks_wha
     ],
 )
 def test_a_sound_text_is_not_garbled(sound: str) -> None:
-    assert quality.describe_garbling(sound) == ""
+    assert describe_garbling(sound) == ""
 
 
 def whole(text: str) -> PageSigns:

@@ -13,7 +13,7 @@ from markupsafe import escape
 
 from dbce.boilerplate.classify.explain import in_words
 from dbce.boilerplate.classify.features import feature_names
-from dbce.view.app import boxes, labels, number
+from dbce.view.app import boxes, labels
 from dbce.view.maps import DRAWN, map_of
 from dbce.view.run import Run
 from dbce.view.why import counterparts, places_of, plain
@@ -296,8 +296,7 @@ def test_a_box_tells_no_from_absent_and_a_page_judged_alone_has_one() -> None:
     assert [state for _, state in boxes("10000", None)] == ["on", *["none"] * 4]
 
 
-def test_shares_add_up_and_large_numbers_have_commas() -> None:
-    assert number(100_000) == "100,000"
+def test_shares_add_up() -> None:
     row = {"words": 4, "words_content": 1}
     assert labels(row) == [("content", 1, 0.25), ("boilerplate", 3, 0.75)]
 

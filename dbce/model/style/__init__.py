@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-NO_SHARE = "\N{EN DASH}"
-
 
 def environment(package: str, own_style: str = "") -> Environment:
     """Templates of a package above `base.html`, with filters `date`, `number`, `percent`; its CSS is not escaped."""
@@ -38,7 +36,7 @@ def template_file(package: str, name: str) -> str:
 
 def percent(value: float | None) -> str:
     """A share as people read it, e.g. 34 %."""
-    return NO_SHARE if value is None else f"{value:.0%}".replace("%", "\N{NO-BREAK SPACE}%")
+    return "\N{EN DASH}" if value is None else f"{value:.0%}".replace("%", "\N{NO-BREAK SPACE}%")
 
 
 def date(time: datetime | None) -> str:
