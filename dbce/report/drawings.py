@@ -91,9 +91,9 @@ def _ticks(first: pd.Timestamp, last: pd.Timestamp) -> list[tuple[float, str]]:
     ]
 
 
-def stacked_bar(row: Mapping[str, float], parts: Sequence[str], whole: float | None) -> str:
-    """Return the bar of columns of a table's row, also classes of the style sheet; None stands for their sum."""
-    values = {name: row[name] for name in parts}
+def stacked_bar(row: Mapping[str, float], parts: Mapping[str, str], whole: float | None) -> str:
+    """Return the bar of a table's row: columns to classes of the style sheet; None stands for their sum."""
+    values = {kind: row[name] for name, kind in parts.items()}
     return bar(values, sum(values.values()) if whole is None else whole)
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -40,7 +41,8 @@ class Table:
     def csv(self) -> bytes:
         """Return the table as CSV: a line of headings, plain numbers, times in ISO 8601, six digits of a share."""
         times = self.frame.select_dtypes(["datetime", "datetimetz"])
-        texts = {str(name): times[name].map(_iso, na_action="ignore") for name in times}
+        written = partial(iso, precision="seconds")
+        texts = {str(name): times[name].map(written, na_action="ignore") for name in times}
         text: str = self.frame.assign(**texts).to_csv(index=False, float_format="%.6g")
         return text.encode()
 
@@ -54,10 +56,6 @@ def table(name: str, caption: str, frame: pd.DataFrame) -> Table:
 def _is_text(column: pd.Series) -> bool:
     # Texts are objects up to pandas 2, and of a type of their own since.
     return pd.api.types.is_object_dtype(column) or pd.api.types.is_string_dtype(column)
-
-
-def _iso(time: pd.Timestamp) -> str:
-    return iso(time, "seconds")
 
 
 def _cells(values: pd.Series, column: pd.Series) -> list[str]:

@@ -115,8 +115,11 @@ def _render(
 
 def _template() -> Template:
     found = environment("dbce.report", template_file("dbce.report", "report.css"))
-    found.globals |= {"label_parts": LABELS, "page_parts": OF_PAGE}
+    parts = {"label_parts": LABELS, "page_parts": OF_PAGE}
     found.globals |= {"limit": ROWS, "stacked_bar": drawings.stacked_bar}
+    found.globals |= {
+        name: dict(zip(labels, labels, strict=True)) for name, labels in parts.items()
+    }
     return found.get_template("report.html")
 
 

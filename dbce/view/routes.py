@@ -69,9 +69,6 @@ def start() -> str | Response:
         sites=sites,
         rejects=lists.rejects_by_reason(run),
         compared=run.tables.has_changes,
-        asked=read_search({}, {}),
-        sorts=SORTS,
-        places=PLACES,
     )
 
 
