@@ -35,7 +35,7 @@ def view_command(options: Namespace) -> int:
 
 
 @contextmanager
-def _opened(options: Namespace) -> Iterator[Run]:
+def _open_run(options: Namespace) -> Iterator[Run]:
     """The run to look at, while the block lasts."""
     from dbce.view.run import open_view
 
@@ -49,7 +49,7 @@ def _export(options: Namespace) -> int:
     check_positive("--captures", options.captures)
     from dbce.view.export import export
 
-    with _opened(options) as run:
+    with _open_run(options) as run:
         model.log_to_stderr("text", quiet=not sys.stderr.isatty())
         index = export(run, options.export, options.captures)
         model.end_line()
@@ -63,7 +63,7 @@ def write_comparison(options: Namespace, steps: Sequence[TextStep]) -> None:
         raise model.UsageError(f"{options.url} has no two captures with a text; leave --page out")
     from dbce.view.export import comparison
 
-    with _opened(options) as run:
+    with _open_run(options) as run:
         write_file(options.page, comparison(run, steps[0].record_id, steps[-1].record_id))
     print(
         f"{options.page}: what changed from {archive.day_of(steps[0].time)} to {archive.day_of(steps[-1].time)}"
