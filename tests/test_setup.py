@@ -288,7 +288,7 @@ def test_what_the_project_is_to_stand_on_is_declared() -> None:
 @pytest.mark.slow
 @pytest.mark.nightly
 def test_plain_runs_import_every_dependency(tmp_path: Path) -> None:
-    """Some only for a method that learns on each page, or for a signature other than the default."""
+    """Some only for a method that learns on each page, a signature other than the default, or style sheets."""
     modules = {"beautifulsoup4": "bs4", "scikit-learn": "sklearn"}
     declared = {
         modules.get(name, name.replace("-", "_")) for name in packages(PROJECT["dependencies"])
@@ -297,6 +297,7 @@ def test_plain_runs_import_every_dependency(tmp_path: Path) -> None:
         "import sys; from dbce.cli import main; main(['sample', 'sample']); "
         "plain = ['run', 'sample', '--master', 'none', '--out']; "
         "main([*plain, 'out']); main([*plain, 'thesis', '--method', 'thesis', '--num-perm', '64']); "
+        "main(['headings', 'out', '--styles', 'sheets']); "
         f"sys.exit(', '.join({declared!r} - sys.modules.keys()) or 0)"
     )
     in_python(code, tmp_path)
