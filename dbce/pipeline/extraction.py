@@ -138,7 +138,7 @@ def extracts(
 ) -> Iterator[formats.Extract | Reject]:
     """Yield the extract of every capture, in order; with `markup` also as blocks.
 
-    Captures are read once, and not kept in memory (`judged`). `headings` is that of `dbce.formats.annotated_content`;
+    Captures are read once, and not kept in memory (`judge_captures`). `headings` is that of `dbce.formats.annotated_content`;
     with `sources` blocks have theirs, and without `metadata` none is looked for. A page that only scripts fill has its
     text from `texts`, which may come together while captures are read.
     """

@@ -242,7 +242,7 @@ def expand(
     the URL of the only one, and `at` when it was captured, else it is as old as the file. With `texts` files of plain texts (WET) are read as well.
 
     The sources carry the selection. A sample is drawn here, which reads the headers of all records that
-    no index tells enough of; with `draw=False` it is left to `drawn`.
+    no index tells enough of; with `draw=False` it is left to `draw_sample`.
 
     Raises:
         UsageError: an input is missing, holds no archive, or cannot be read as an index; or the

@@ -124,13 +124,13 @@ def sibling_gains(lines: LineValues) -> Sequence[float]:
         if (sibling := sibling_of[e]) >= 0 and not lines.aside[line]:
             groups.setdefault(repeated[sibling], []).append(line)
     gains = list(lines.gains)
+    slot_of = _Slots(page, repeated, sibling_of)
     for group in groups.values():
         if not _differ(gains, group):
             continue
-        slots: dict[tuple[str, ...], list[int]] = {}
+        slots: dict[int, list[int]] = {}
         for line in group:
-            slot = _path_below(page, element[line], sibling_of[element[line]])
-            slots.setdefault(slot, []).append(line)
+            slots.setdefault(slot_of(element[line]), []).append(line)
         for of_slot in slots.values():
             siblings = {sibling_of[element[line]] for line in of_slot}
             if len(siblings) >= REPEATED and _differ(gains, of_slot):
@@ -166,13 +166,27 @@ def _repeated_siblings(page: Page) -> dict[int, int]:
     return {element: siblings[0] for siblings in several for element in siblings}
 
 
-def _path_below(page: Page, element: int, sibling: int) -> tuple[str, ...]:
-    """Tags and classes from a sibling down to an element in it, which tell its place there."""
-    path: list[str] = []
-    while element != sibling:
-        path += page.tags[element], page.classes[element]
-        element = page.parents[element]
-    return tuple(path)
+class _Slots:
+    """Numbers for places in repeated siblings: one for each path of tags and classes from siblings of one kind."""
+
+    def __init__(self, page: Page, repeated: Mapping[int, int], sibling_of: Sequence[int]) -> None:
+        self._page = page
+        self._known = {e: first for e, first in repeated.items() if sibling_of[e] == e}
+        self._below: dict[tuple[int, str, str], int] = {}
+
+    def __call__(self, element: int) -> int:
+        page = self._page
+        path = []
+        while element not in self._known:
+            path.append(element)
+            element = page.parents[element]
+        slot = self._known[element]
+        for below in reversed(path):
+            step = slot, page.tags[below], page.classes[below]
+            # Behind the numbers of siblings, which are elements.
+            slot = self._below.setdefault(step, len(page.tags) + len(self._below))
+            self._known[below] = slot
+        return slot
 
 
 # Tables that lay out a page: a row has the menu in one cell, the text in another.
