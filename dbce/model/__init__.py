@@ -53,7 +53,6 @@ if TYPE_CHECKING:
         Limits,
         Rendering,
         load_config,
-        override,
     )
     from dbce.model.errors import (
         EXTRAS,
@@ -103,6 +102,7 @@ if TYPE_CHECKING:
         Setting,
         current,
         number,
+        override,
         plain,
         range_in_words,
         sentence,

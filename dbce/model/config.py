@@ -1,12 +1,10 @@
 """All tunables, each declared once (`dbce.model.setting`), and the file of them."""
 
-import dataclasses
 import hashlib
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar, Literal, Protocol, TypeVar
+from typing import Any, Literal
 
 from dbce.model.errors import UsageError
 from dbce.model.setting import (
@@ -17,7 +15,8 @@ from dbce.model.setting import (
     Setting,
     check_settings,
     declare,
-    plain,
+    digest_of,
+    results_of,
     settings_in,
 )
 
@@ -297,21 +296,6 @@ class Config:
         return digest_of(values)
 
 
-class Options(Protocol):
-    __dataclass_fields__: ClassVar[dict[str, Any]]
-
-
-def results_of(settings: Options) -> dict[str, Any]:
-    """Values of those settings that results depend on."""
-    apart = {one.stored_as for one in settings_in(type(settings)).values() if not one.is_result}
-    return {name: value for name, value in plain(settings).items() if name not in apart}
-
-
-def digest_of(values: Mapping[str, Any]) -> str:
-    canonical = json.dumps(values, sort_keys=True)
-    return hashlib.sha256(canonical.encode()).hexdigest()[:12]
-
-
 @dataclass(frozen=True, slots=True)
 class Rendering:
     """Settings of page layout (dbce.visual.render), and limits beyond which a page is rejected."""
@@ -368,16 +352,6 @@ class Rendering:
         if self.pictures:  # as renderings always had them: their digest stays
             del values["pictures"]
         return digest_of(values)
-
-
-Settings = TypeVar("Settings", bound=Options)
-
-
-def override(base: Settings, options: Mapping[str, Any]) -> Settings:
-    """Settings with the options given: those known to it and not None."""
-    names = {f.name for f in dataclasses.fields(base)}
-    given = {k: v for k, v in options.items() if k in names and v is not None}
-    return dataclasses.replace(base, **given)
 
 
 # The configuration as a TOML file: settings of every day stand at the top, the others in a table of their group, the

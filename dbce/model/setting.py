@@ -5,11 +5,13 @@ from that.
 """
 
 import dataclasses
+import hashlib
+import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any
+from typing import Any, ClassVar, Protocol, TypeVar
 
 from dbce.model.errors import UsageError
 
@@ -105,3 +107,28 @@ def sentence(clause: str) -> str:
 def without_markup(markdown: str, code: str = "") -> str:
     """Markdown as plain text: links are what they say, `code` stands around what is code."""
     return re.sub(r"\[([^\]]+)\]\([^)]+\)", r"\1", markdown).replace("`", code)
+
+
+class Options(Protocol):
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
+
+def results_of(settings: Options) -> dict[str, Any]:
+    """Values of those settings that results depend on."""
+    apart = {one.stored_as for one in settings_in(type(settings)).values() if not one.is_result}
+    return {name: value for name, value in plain(settings).items() if name not in apart}
+
+
+def digest_of(values: Mapping[str, Any]) -> str:
+    canonical = json.dumps(values, sort_keys=True)
+    return hashlib.sha256(canonical.encode()).hexdigest()[:12]
+
+
+Settings = TypeVar("Settings", bound=Options)
+
+
+def override(base: Settings, options: Mapping[str, Any]) -> Settings:
+    """Settings with the options given: those known to it and not None."""
+    names = {f.name for f in dataclasses.fields(base)}
+    given = {k: v for k, v in options.items() if k in names and v is not None}
+    return dataclasses.replace(base, **given)
