@@ -329,6 +329,11 @@ def _is_in(module: str, room: str) -> bool:
     return f"{module}.".startswith(f"dbce.{room}.")
 
 
+def test_no_file_is_too_long_to_be_read_at_a_time() -> None:
+    sizes = {source.module: source.text.count("\n") for source in sources()}
+    assert {module: lines for module, lines in sizes.items() if lines > 430} == {}
+
+
 def test_no_modules_import_each_other_in_a_circle() -> None:
     """The door of the house, which shows all, imports none."""
     graph = {

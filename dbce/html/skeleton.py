@@ -198,7 +198,7 @@ def scan(root: Element, limits: Limits) -> ScannedPage | None:
     # In the terms of `Walk` and `Attributes`; of jumps the elements alone.
     tags, parents, classes, ids, roles, texts, hiders, jumps, *of_tree = values
     # A byte for each element of the tree, 0 if it is dropped; places of texts, marks and what goes into the head.
-    kept, edits, has_head, has_noscript, _ = of_tree
+    kept, edits, has_head, has_noscript = of_tree
     new = tuple.__new__  # what TextNode() calls, in a function of Python
     nodes = [new(TextNode, text) for text in texts]
     if has_noscript and without_scripts(root, nodes, limits) is not None:

@@ -117,7 +117,6 @@ cdef struct Reader:
     bint in_root
     bint begun  # the head has had its first child
     bint had_noscript
-    bint had_style
 
 
 def scan(str html, tuple sets, Py_ssize_t most, Py_ssize_t deepest):
@@ -345,8 +344,6 @@ cdef int _noted(Reader* r, const Name* name, int32_t element) noexcept nogil:
     kept[0] = element >= 0
     if name.flags & IS_NOSCRIPT:
         r.had_noscript = True
-    if name.flags & IS_STYLE and not r.dropped:
-        r.had_style = True
     if name.flags & IS_HEAD and r.levels.number == 1 and not r.had_head:
         r.had_head = r.in_head = True
     return READ
@@ -633,7 +630,6 @@ cdef _lists(Reader* r):
         _edits(r),
         bool(r.had_head),
         bool(r.had_noscript),
-        bool(r.had_style),
     )
 
 
