@@ -39,7 +39,7 @@ SHOW = """async id => {
     });
     const page = frame.contentDocument;
     const places = dom.all(page, "[data-dbce-at]");
-    const chosen = () => dom.all(page, "[data-dbce-chosen]").map(dom.placeOf);
+    const chosen = () => dom.all(page, "[data-dbce-chosen]").map(one => dom.placeOf(one));
     const click = Object.getOwnPropertyDescriptor(EventTarget.prototype, "dispatchEvent").value;
     const names = Element.prototype.getAttributeNames;
     const value = Element.prototype.getAttribute;
