@@ -352,7 +352,8 @@ def test_ctrl_c_that_is_held_back_comes_later() -> None:
 def test_what_breaks_of_ctrl_c_is_no_error_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     """py4j drops the interrupt, and whoever asks it next is told that the connection is gone."""
     ended = []
-    monkeypatch.setattr(session, "session", lambda _: SimpleNamespace(stop=lambda: None))
+    opened = SimpleNamespace(stop=lambda: None, sparkContext=SimpleNamespace(master="local[1]"))
+    monkeypatch.setattr(session, "open_session", lambda _: opened)
     monkeypatch.setattr(jvm, "end", lambda: ended.append(True))
 
     def run() -> None:

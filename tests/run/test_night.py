@@ -398,7 +398,7 @@ def test_drafts_that_a_killed_process_left_in_the_index_go(archive):
 
 
 @pytest.mark.wing
-@pytest.mark.parametrize("killed", ["find_changes_of_night", "job.compare_part"])
+@pytest.mark.parametrize("killed", ["find_changes_of_night", "compare_part"])
 def test_changes_that_a_killed_call_was_looking_for_are_found_by_the_next(
     archive, monkeypatch, capsys, killed
 ):
@@ -406,7 +406,7 @@ def test_changes_that_a_killed_call_was_looking_for_are_found_by_the_next(
     archive.take("2014.warc.gz", stored(*snapshots(2014)))
     archive.bring("2015.warc.gz", stored(*snapshots(2015)))
     with monkeypatch.context() as patch:
-        patch.setattr(f"dbce.visual.changes.{killed}", runs.fails_with(KeyboardInterrupt()))
+        patch.setattr(f"dbce.visual.changes.job.{killed}", runs.fails_with(KeyboardInterrupt()))
         assert archive.call("--changes") == 130
     assert archive.call() == 0
     assert not list(archive.path.glob("nights/*/changes/_changes.json"))
