@@ -132,7 +132,7 @@ COLLECT = f"{_script('collect.js')}({json.dumps(KEPT)}, {LONGEST})"
 """The expression whose value is what `read_collected` reads."""
 
 COMPLETE, ANEW, STILL = map(_script, ("complete.js", "anew.js", "still.js"))
-"""What is evaluated before it, in this order; each script says what it does."""
+"""Scripts that are evaluated before it, in this order; each says what it does."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """Links of annotated pages, and the labels of the texts that they stand at."""
 
-from dbce.visual.changes.links import LabelledLink, labelled_links
+from dbce.visual.changes.read import LabelledLink, labelled_links
 
 LINKED = (
     '<html><head><script>"<a href=no>"</script><!-- <a href="no"> --></head><body>'

@@ -372,7 +372,7 @@ CHANGES: dict[str, Callable[[HeadingSheet, Sequence[int], Json], tuple[Change, s
     "end": _say_end,
     "body": _say_body,
 }
-"""What may be said of items, by the address."""
+"""Operations on items, by the address that is asked for them."""
 
 
 def change(kind: str) -> Response:
