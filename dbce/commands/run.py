@@ -186,8 +186,8 @@ def _changes(root: Folder, name: str) -> str:
     before = [night for night in output.complete_nights(root) if night < name]
     *earlier, own = (f"{output.NIGHTS}/{night}" for night in (*before, name))
     found = wing.part("find_changes_of_night")(root, own, earlier)
-    told = wing.part("told_account")(found, root.full_path(own))
-    return f"{name}: {told}"
+    account = wing.part("told_account")(found, root.full_path(own))
+    return f"{name}: {account}"
 
 
 def _check_no_run(root: Folder) -> None:

@@ -207,7 +207,7 @@ class AlignedUnit(NamedTuple, Generic[U]):
 
 
 Fates = dict[int, tuple[PassageKind, int]]
-"""What became of units, by their places in the newer text, and their places in the older one."""
+"""Fates of units, by their places in the newer text, and their places in the older one."""
 
 
 def align(old: Sequence[U], new: Sequence[U], *, has_names: bool = True) -> list[AlignedUnit[U]]:

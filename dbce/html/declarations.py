@@ -1,4 +1,4 @@
-"""What the source of a page declares, embeds and holds for scripts."""
+"""Declarations in the source of a page: metadata, what it embeds, and texts that it holds for scripts."""
 
 from __future__ import annotations
 

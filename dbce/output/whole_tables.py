@@ -37,7 +37,7 @@ class TableFiles(NamedTuple):
     def scanner(
         self, columns: Columns = None, where: pc.Expression | None = None
     ) -> Iterator[ds.Scanner]:
-        """What reads the rows that count and meet a condition; a UsageError names the file that is damaged."""
+        """A scanner of the rows that count and meet a condition; a UsageError names the file that is damaged."""
         condition = combine_conditions(self.shown_condition, where)
         try:
             yield self.stored.scanner(columns=columns, filter=condition)

@@ -171,7 +171,7 @@ def _stored_extract(
 
 @dataclass(frozen=True, slots=True)
 class _ExtractMaker:
-    """What an extract is to have, and the function that makes it of a judged capture."""
+    """Maker of extracts: what each is to have, and the function that makes one of a judged capture."""
 
     markup: bool
     parts: formats.MainParts

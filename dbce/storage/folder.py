@@ -8,6 +8,7 @@ import hashlib
 import os
 import stat
 import tempfile
+from abc import abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from io import DEFAULT_BUFFER_SIZE, BufferedReader, FileIO, RawIOBase, UnsupportedOperation
@@ -58,8 +59,9 @@ class RawFile(RawIOBase):
         self._file.close()
         super().close()
 
+    @abstractmethod
     def _read(self, count: int) -> bytes:
-        raise NotImplementedError
+        """Up to so many bytes from the place where the file stands; none at its end."""
 
 
 class StoredFile(RawFile):

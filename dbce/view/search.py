@@ -52,7 +52,7 @@ LONGEST = 500  # characters that may be searched for
 
 
 class Place(NamedTuple):
-    """Where words are looked for: columns of `pages`, the main text also across text runs, and text runs by their labels."""
+    """A place where words are looked for: columns of `pages`, the main text also across text runs, and text runs by their labels."""
 
     name: str
     columns: tuple[str, ...] = ()

@@ -212,7 +212,7 @@ _NO_CAPTURE = re.compile(r"!(?!\S* [0-9]{14} )")
 
 
 def index_lines(uri: str) -> Iterator[tuple[str, IndexEntry | ValueError]]:
-    """Where each line of a CDX or CDXJ stands, and its capture or why it does not parse; a UsageError if the file cannot be read."""
+    """The place of each line of a CDX or CDXJ, and its capture or why it does not parse; a UsageError if the file cannot be read."""
     layout = None
     for number, line in _text_lines(uri):
         declared = layout_of(line)

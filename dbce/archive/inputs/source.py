@@ -133,7 +133,7 @@ def _pieces(source: Source, split_bytes: int) -> Iterator[Source]:
 
 
 def _starts(uri: str, split_bytes: int) -> list[int]:
-    """Where the pieces of a file begin, about `split_bytes` each; 0 alone if it is small.
+    """Beginnings of the pieces of a file, about `split_bytes` each; 0 alone if it is small.
 
     They depend on the file alone. A piece begins where a record does. Where no record begins near a cut,
     that cut is left out.
