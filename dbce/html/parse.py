@@ -6,6 +6,8 @@ What libxml2 would do in silence, and what happens here instead:
 - with it, it still stops at level 2,048 with a note in its log: TOO_DEEP;
 - what follows `</html>` goes into a second `<html>` that lxml does not show (37 of 941 old
   pages have such text): it is moved into the body, where browsers put it;
+- where no tag ends the head, an element of HTML5 or of its own, which it does not know, does not either: what
+  stands in the head from there on is moved into the body, where browsers put it;
 - `<noframes>` is raw text to it, tags and all, although that is all the text a page of frames has:
   it is parsed (browsers show neither);
 - a declarative shadow root stays in its `<template>`: it is shown in its host, as in browsers;
@@ -38,6 +40,10 @@ SHADOW_HOSTS = frozenset(
     "article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split()
 )
 NOT_SHOWN = frozenset({"link", "script", "style", "template"})
+# Elements that stand in a head, those of HTML 4 too; any other ends it (HTML Standard, 13.2.6.4.4).
+IN_HEAD = frozenset(
+    "base basefont bgsound isindex link meta noframes noscript object script style template title".split()
+)
 TITLE = re.compile(r"<title\b[^<>]*>", re.IGNORECASE)
 TITLE_END = re.compile(r"</title\b", re.IGNORECASE)
 
@@ -50,6 +56,7 @@ def parse(text: str) -> Element:
             nested deeper than it can go.
     """
     root = _tree(_utf8(text))
+    _end_head(root)
     for raw in list(root.iter("noframes", "template")):
         if raw.tag == "template":
             _show_shadow_root(raw)
@@ -77,6 +84,19 @@ def _tree(data: bytes) -> Element:
     if hidden := [e for e in root.itersiblings() if isinstance(e.tag, str)]:
         _show(root, hidden)
     return root
+
+
+def _end_head(root: Element) -> None:
+    """Moves what stands in the head from the first element on that ends it to the body's beginning."""
+    head, body = root.find("head"), root.find("body")
+    inside = () if head is None else head.iterchildren("*")
+    first = next((child for child in inside if child.tag not in IN_HEAD), None)
+    if first is None:
+        return
+    body = etree.SubElement(root, "body") if body is None else body
+    behind = _take_nodes(body)
+    for node in [first, *first.itersiblings(), *behind]:
+        _append(body, node)
 
 
 def close_title(text: str) -> str | None:

@@ -126,6 +126,20 @@ def test_a_shadow_root_is_read_as_browsers_show_it(html: str, expected: list[str
     assert texts(serialise(parse(html)).decode()) == expected
 
 
+@pytest.mark.parametrize(
+    ("html", "body"),
+    [
+        ("<title>T</title><main><p>a</main>", "<main><p>a</p></main>"),
+        ("<meta charset=utf-8><header>a</header>b", "<header>a</header>b"),
+        ("<title>T</title><x-a>a</x-a> b<p>c", "<x-a>a</x-a> b<p>c</p>"),
+        ("<head><svg></svg><meta name=x></head><body>a<p>b", '<svg></svg><meta name="x">a<p>b</p>'),
+        ("<head><title>T</title><template><p>a</template></head><p>b", "<p>b</p>"),
+    ],
+)
+def test_an_element_of_html5_ends_the_head_as_in_browsers(html: str, body: str) -> None:
+    assert serialise(parse(html)).decode().partition("<body>")[2] == f"{body}</body></html>"
+
+
 def test_no_doctype_and_no_meta_are_made_up() -> None:
     written = "<html><head></head><body><p>é</p></body></html>".encode()
     assert serialise(parse("<head></head><p>é")) == written
