@@ -21,7 +21,9 @@ def lazily(package: str) -> Callable[[str], Any]:
     def get(name: str) -> Any:
         if name not in home_of():
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        return getattr(import_module(home_of()[name]), name)
+        value = getattr(import_module(home_of()[name]), name)
+        setattr(sys.modules[package], name, value)  # a module that has it does not ask again
+        return value
 
     return get
 
