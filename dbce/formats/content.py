@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import groupby
+from itertools import compress, count, groupby
+from operator import not_
 from typing import NamedTuple, TypeAlias
 
 from dbce import html
-from dbce.formats.leaves import Leaves
+from dbce.formats.leaves import Leaves, code_line
 from dbce.formats.lines import (
     ContentNodes,
     Line,
@@ -27,10 +28,11 @@ from dbce.formats.part import (
     number_in_common,
 )
 from dbce.formats.places import CONTAINERS, ElementPlace, Places, with_inline_elements
+from dbce.formats.plain import plain_lines
 from dbce.formats.tables import SPANNED, Cell, Row, data_tables
 from dbce.html import Details, Mark
 from dbce.metadata import declared_titles, names_page, title_keys
-from dbce.model import Limits, Page, TextRun, printable
+from dbce.model import Label, Limits, Page, TextRun, printable
 
 # The content of a page as plain text: one line a paragraph, the lines of code as they stand.
 
@@ -50,11 +52,8 @@ def plain_text(blocks: Iterable[Part]) -> str:
 
 def plain_line(block: Part) -> str:
     """The text of a paragraph, a heading or code; line breaks in it are kept, formulas are TeX."""
-    if block.tag == "pre":
-        return "\n".join(line.rstrip() for line in _inline_text(block.children).split("\n")).strip(
-            "\n"
-        )
-    return _inline_text(block.children)
+    text = _inline_text(block.children)
+    return code_line(text) if block.tag == "pre" else text
 
 
 def _inline_text(children: Sequence[Part | str]) -> str:
@@ -145,6 +144,8 @@ NO_MARKUP = html.Markup({}, [])  # markup of a page known by its texts and eleme
 
 TABLE = frozenset({"table", "caption", "tr", "td", "th"})
 
+NOT_CARRIED = bytes({*range(32)} - {*b"\t\n\f\r"})  # as `dbce.html.pieces` takes them out
+
 LIST_OF = {"li": "ul", "dt": "dl", "dd": "dl"}
 
 NESTING = 16  # blocks within blocks; what is nested deeper counts as part of the last
@@ -194,7 +195,9 @@ def judged_content(
 
     The document is one to format. A page is neither written nor parsed for this. Blocks have their `sources` if they are asked for.
     """
-    nodes, marks = _judged_nodes(document.page, runs, document.markup, url, images=images)
+    nodes, marks = _judged_nodes(
+        document.page, runs, document.markup, url, images=images, sources=sources
+    )
     return _content(nodes, document.declared_metadata, marks if sources else None)
 
 
@@ -203,12 +206,25 @@ def judged_text(
 ) -> str:
     """Main text of a page by its verdicts: `Content.text` alone. With `images` the markup is one to format."""
     nodes, _ = _judged_nodes(page, runs, markup, images=images)
-    return plain_text(leaf for _, leaf in _leaves(nodes) if leaf)
+    nodes, left_out = _to_read(nodes)
+    lines = list(plain_lines(nodes, left_out))
+    if None not in lines:  # as of most pages
+        return "\n".join(filter(None, lines))
+    return plain_text(leaf for _, leaf in _leaves(nodes, left_out) if leaf)
 
 
 def _judged_nodes(
-    page: Page, runs: Sequence[TextRun], markup: html.Markup, url: str = "", *, images: bool
+    page: Page,
+    runs: Sequence[TextRun],
+    markup: html.Markup,
+    url: str = "",
+    *,
+    images: bool,
+    sources: bool = False,
 ) -> tuple[ContentNodes, Sequence[Mark]]:
+    """The content of a judged page as its marks would part it; those marks for `sources`."""
+    if (content := _whole_nodes(page, runs)) is not None and not sources:
+        return ContentNodes(page, content, markup, url, images), ()
     parted, marks, first = html.pieces(page, runs)
     moved = [
         formula._replace(texts=(first[formula.texts[0]], first[formula.texts[1]]))
@@ -218,13 +234,29 @@ def _judged_nodes(
     return ContentNodes(parted, html.content_nodes(marks), markup, url, images), marks
 
 
+def _whole_nodes(page: Page, runs: Sequence[TextRun]) -> list[int] | None:
+    """Numbers of the text nodes that are content, None where marks would part a text, change it, or be of several."""
+    nodes = page.nodes
+    if [run[0] for run in runs] != [*range(len(nodes))]:
+        return None
+    is_content = [run[3].label is Label.CONTENT for run in runs]
+    element_of = [node.element for node in nodes]
+    held = [{*compress(element_of, are)} for are in (is_content, map(not_, is_content))]
+    if not all(html.allows_spans(page, element) for element in held[0] & held[1]):
+        return None
+    written = "".join([node.text for node in nodes]).encode("utf-8", "surrogatepass")
+    if len(written.translate(None, NOT_CARRIED)) < len(written):
+        return None
+    return [*compress(count(), is_content)]
+
+
 def _content(
     nodes: ContentNodes,
     declared: html.DeclaredMetadata,
     marks: Sequence[Mark] | None,
     text: str | None = None,
 ) -> Content:
-    leaves = _leaves(nodes)
+    leaves = _leaves(*_to_read(nodes))
     own_text = plain_text(leaf for _, leaf in leaves if leaf)
     if marks is not None:
         is_of_text = text in (None, own_text)
@@ -243,14 +275,18 @@ def content_of(
     are those of the content without `dbce.formats.content`.
     """
     nodes = ContentNodes(page, content, html.Markup(details, []), url)
-    return _tree(nodes, _leaves(nodes))
+    return _tree(nodes, _leaves(*_to_read(nodes)))
 
 
-def _leaves(nodes: ContentNodes) -> list[tuple[Line, Part | None]]:
-    """Lines of the content, each with its paragraph, heading or code; None where nothing is seen of it."""
+def _to_read(nodes: ContentNodes) -> tuple[ContentNodes, frozenset[int]]:
+    """The content of a page as browsers set it, and the text nodes that are in no format."""
     nodes = nodes._replace(page=with_inline_elements(nodes.page))
+    return nodes, omitted_nodes(nodes.page, nodes.markup.details, nodes.numbers)
+
+
+def _leaves(nodes: ContentNodes, left_out: frozenset[int]) -> list[tuple[Line, Part | None]]:
+    """Lines of the content, each with its paragraph, heading or code; None where nothing is seen of it."""
     place = Places(nodes.page, nodes.markup.details)
-    left_out = omitted_nodes(nodes.page, nodes.markup.details, nodes.numbers)
     leaves = Leaves(nodes, place, left_out)
     return [(line, leaves.leaf(line)) for line in content_lines(nodes, place, left_out)]
 

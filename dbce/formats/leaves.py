@@ -63,6 +63,21 @@ def is_break(before: str, behind: str) -> bool:
     return "\n" in white and bool(WIDE.match(end[-1:]) and WIDE.match(start))
 
 
+def captions_around(page: Page) -> list[int]:
+    """For each element the caption that it is or is in, -1 of none; no element of a page without captions."""
+    captions = html.elements_of_tags(page, "figcaption")
+    captions |= html.elements_like(page, CAPTION, ("capt",))
+    return html.enclosing_elements(page, captions) if captions else []
+
+
+def code_line(text: str) -> str:
+    """Code as plain text, "" where nothing is seen of it."""
+    text = printable(text)
+    if not SEEN.search(text):
+        return ""
+    return "\n".join([line.rstrip() for line in text.split("\n")]).strip("\n")
+
+
 class _Ruby:
     """Ruby of a page: words, and how they are read, which stands in brackets where all is in one line."""
 
@@ -112,8 +127,7 @@ class Leaves:
         self._place = place
         self._details = details
         self._base = base_of(page, details, nodes.url)
-        captions = html.elements_of_tags(page, "figcaption") | html.elements_like(page, CAPTION)
-        self._caption_of = html.enclosing_elements(page, captions) if captions else []
+        self._caption_of = captions_around(page)
         self._ruby = _Ruby(page) if "ruby" in page.tags else None
         self._texts: Counter[int] = Counter()
         if verbatim := {element for element, own in details.items() if "text" in own}:

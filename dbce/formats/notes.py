@@ -51,14 +51,15 @@ class Notes(NamedTuple):
 
 def read_notes(page: Page) -> Notes:
     """The notes of a page that stand in its sentences, and the marks that lead to notes."""
-    named = elements_like(page, NOTE)
-    named |= {n for n, role in enumerate(page.roles) if role and NOTE_ROLE.search(role)}
-    sups = elements_of_tags(page, "sup")
+    named = elements_like(page, NOTE, ("note",))
+    if NOTE_ROLE.search(" ".join({*page.roles})):
+        named |= {n for n, role in enumerate(page.roles) if role and NOTE_ROLE.search(role)}
     if not named and not page.jumps:  # as of most pages
         return Notes()
     jumps = {link for link, _ in page.jumps}
     if not named and not any(MARK.fullmatch(text.strip()) for text in _texts(page, jumps).values()):
         return Notes()  # as of pages that lead past their menu
+    sups = elements_of_tags(page, "sup")
     places = {name: element for element, name in enumerate(page.ids) if name}
     back = {link for link, name in page.jumps if places.get(name, link) < link}
     called = {n for n in named if page.tags[n] in INLINE}
@@ -116,7 +117,8 @@ def back_links(page: Page) -> set[int]:
     """Links that lead from notes to their marks, and what stands around them."""
     controls = elements_of_classes(page, CONTROLS)
     called = elements_of_classes(page, BACK_CLASSES)
-    called |= {n for n, role in enumerate(page.roles) if role and BACK_ROLE in role}
+    if BACK_ROLE in " ".join({*page.roles}):
+        called |= {n for n, role in enumerate(page.roles) if BACK_ROLE in role}
     jumps = dict(page.jumps)
     texts = _texts(page, called | jumps.keys())
     controls |= {n for n in called if not MARK.fullmatch(texts.get(n, "").strip())}

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import groupby, pairwise
+from itertools import groupby, pairwise, takewhile
 
 from dbce import html
 from dbce.formats.notes import WORDS, back_links
@@ -47,11 +47,18 @@ FOR_WINDOWS = re.compile(
 )
 """The same of windows of any width."""
 
+# Parts of the names that a pattern fits; the patterns without case, i and s apart (`dbce.html.elements_like`).
+CREDIT_STEMS = ("cred", "copyr", "photograph")
+WINDOW_STEMS = (
+    *("hidden", "visible", "mobile", "hide", "desktop", "show-for", "onlysmall", "only-small"),
+    *("sm:", "md:", "lg:", "xl:", "d-sm-", "d-md-", "d-lg-", "d-xl-"),
+)
+
 
 def omitted_nodes(page: Page, details: Details, content: Sequence[int]) -> frozenset[int]:
     """Numbers of text nodes in no format: permalinks, links back from notes, line numbers and buttons of code, and repetitions within a paragraph."""
     marks = _permalinks(page, details) | back_links(page)
-    marks |= _copies_for_windows(page) | _credits(page)
+    marks |= _copies_for_windows(page, content) | _credits(page)
     beside = {element for element, own in details.items() if "beside" in own}
     again = frozenset(_repeated_nodes(page, details, content)) if any(page.hidden) else frozenset()
     again |= frozenset(_unseen_nodes(page, content))
@@ -94,8 +101,10 @@ def _unseen_nodes(page: Page, content: Sequence[int]) -> Iterator[int]:
     if not hiding:
         return
     hider = html.enclosing_elements(page, hiding)
-    outer = html.enclosing_elements(page, {e for e in hiding if hider[page.parents[e]] < 0})
     elements = [page.nodes[n].element for n in content]
+    if all(hider[e] < 0 for e in elements):  # as in most pages
+        return
+    outer = html.enclosing_elements(page, {e for e in hiding if hider[page.parents[e]] < 0})
     with_words = (n for n in content if WORD_RUN.search(page.nodes[n].text))
     hidden = {outer[page.nodes[n].element] for n in with_words} - {-1}
     holder = html.holders(page)
@@ -105,10 +114,17 @@ def _unseen_nodes(page: Page, content: Sequence[int]) -> Iterator[int]:
             yield n
 
 
-def _copies_for_windows(page: Page) -> set[int]:
-    """The elements that say what a neighbour says, one of which is for a window of another width."""
+def _copies_for_windows(page: Page, content: Sequence[int]) -> set[int]:
+    """The elements beside content that say what a neighbour says, one of which is for a window of another width."""
     copies: set[int] = set()
-    for element in html.elements_like(page, FOR_WINDOWS):
+    likely = html.elements_like(page, FOR_WINDOWS, WINDOW_STEMS)
+    around: set[int] = set()
+    for n in content if likely else ():
+        above = html.ancestors(page.parents, page.nodes[n].element)
+        around.update(takewhile(lambda element: element not in around, above))
+    for element in likely:
+        if page.parents[element] not in around:
+            continue
         end = html.subtree_end(page.parents, element)
         if end == len(page.tags) or page.parents[end] != page.parents[element]:
             continue
@@ -120,7 +136,7 @@ def _copies_for_windows(page: Page) -> set[int]:
 
 def _credits(page: Page) -> set[int]:
     """The elements of captions that are called credits, beside other text of theirs."""
-    named = html.elements_like(page, CREDIT_CLASS)
+    named = html.elements_like(page, CREDIT_CLASS, CREDIT_STEMS)
     captions = html.elements_of_tags(page, "figcaption") if named else set()
     caption_of = html.enclosing_elements(page, captions) if captions else []
     within = {n for n in named if caption_of and caption_of[page.parents[n]] >= 0}
@@ -139,7 +155,8 @@ def _words(page: Page, nodes: Sequence[int]) -> set[str]:
 def _permalinks(page: Page, details: Details) -> set[int]:
     """Links to the place where they stand, by element."""
     anchors = {n for n in html.elements_of_classes(page, ANCHOR_CLASSES) if page.tags[n] == "a"}
-    near = {link for link in html.sign_links(page) if "#" in details.get(link, {}).get("href", "")}
+    near = {link for link, own in details.items() if "#" in own.get("href", "")}
+    near &= html.sign_links(page) if near else near
     near |= (edits := _edit_links(page))
     if not anchors and not near:
         return set()

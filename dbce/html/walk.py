@@ -5,6 +5,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import chain
 from operator import attrgetter
 from typing import Any, NamedTuple, TypeAlias
 from zlib import crc32
@@ -254,37 +255,61 @@ def names_with(names: Iterable[str], stems: Sequence[str]) -> set[str]:
     return {name for stem in there for name in different if stem in name.lower()}
 
 
+class _Classes(NamedTuple):
+    """The different classes of elements, each in lower case, all as a text, and single ones in lower case."""
+
+    in_lower_case: dict[str, str]
+    joined: str
+    joined_in_lower_case: str
+    single: frozenset[str]
+
+
+@lru_cache(maxsize=2)
+def _different(classes: tuple[str, ...]) -> _Classes:
+    in_lower_case = {own: own.lower() for own in sorted({*classes})}
+    joined = " ".join(in_lower_case)
+    single = frozenset(chain.from_iterable(map(str.split, in_lower_case.values())))
+    return _Classes(in_lower_case, joined, joined.lower(), single)
+
+
 def classes_like(classes: tuple[str, ...], pattern: re.Pattern[str]) -> set[str]:
-    different, joined, _ = _different(classes)
-    if not pattern.search(joined):  # as on most pages: one call instead of hundreds
+    different = _different(classes)
+    if not pattern.search(different.joined):  # as on most pages: one call instead of hundreds
         return set()
-    return {own for own in different if pattern.search(own)}
+    return {own for own in different.in_lower_case if pattern.search(own)}
 
 
-def elements_like(page: Page, pattern: re.Pattern[str]) -> set[int]:
-    different = classes_like(page.classes, pattern)
-    return {n for n, own in enumerate(page.classes) if own in different} if different else set()
+def elements_like(page: Page, pattern: re.Pattern[str], stems: Sequence[str]) -> set[int]:
+    """The elements whose classes fit a pattern, all of which have one of some stems in them, in lower case.
+
+    A pattern without case takes other letters for i, k and s, too: stems for one have none of these.
+    """
+    different = _different(page.classes)
+    there = [stem for stem in stems if stem in different.joined_in_lower_case]  # most are in none
+    likely = {own for stem in there for own, it in different.in_lower_case.items() if stem in it}
+    fitting = {own for own in likely if pattern.search(own)}
+    return _elements_of(page, fitting)
 
 
 def elements_of_tags(page: Page, *tags: str) -> set[int]:
-    return {n for n, tag in enumerate(page.tags) if tag in tags}
+    wanted = frozenset(tags)
+    if wanted.isdisjoint(page.tags):
+        return set()
+    return {n for n, tag in enumerate(page.tags) if tag in wanted}
 
 
 def elements_of_classes(page: Page, names: frozenset[str]) -> set[int]:
     """The elements that have one of some classes, which are in lower case."""
-    different, _, parts = _different(page.classes)
-    if names.isdisjoint(parts):  # as on most pages
-        return set()
-    classes = {own for own in different if not names.isdisjoint(own.lower().split())}
-    return {n for n, own in enumerate(page.classes) if own in classes}
+    different = _different(page.classes)
+    there = names & different.single  # none, on most pages
+    likely = (
+        (own, it) for name in there for own, it in different.in_lower_case.items() if name in it
+    )
+    return _elements_of(page, {own for own, it in likely if not there.isdisjoint(it.split())})
 
 
-@lru_cache(maxsize=2)
-def _different(classes: tuple[str, ...]) -> tuple[frozenset[str], str, frozenset[str]]:
-    """The different classes of elements, as a text, and single ones in lower case."""
-    different = frozenset(classes)
-    joined = " ".join(sorted(different))
-    return different, joined, frozenset(joined.lower().split())
+def _elements_of(page: Page, classes: set[str]) -> set[int]:
+    return {n for n, own in enumerate(page.classes) if own in classes} if classes else set()
 
 
 def template_hash(tag: str, classes: str, above: int) -> int:

@@ -245,6 +245,31 @@ VERDICTS = (
 )
 
 
+SIGNS = (
+    *("$5 and <b>$6</b>", "so $a<i>$ is</i> $x_1$", "\\(a\\)", "[caption width='3']", "[1]", "<sup>2</sup>", "<sub>i</sub>"),
+    *("\u200e", "a\xadb", "\u200b ", "\x1fa\x85b", "\u5143\n\u5b57", "<b>\u5143</b>\n\u5b57", " ", "\n", "<br>", "<p>"),
+    *("<br>\u200e<br>", "<figcaption>A boat. Photo: Ann</figcaption>", "<p class=caption>A boat.<br>Isle. Foto: Ann"),
+    *("<table><tr><td>foot<thead><tr><td>head</table>", "<table><thead><tr><td>one<tr><td>two</table>", "</p>"),
+    *("<div class=mobile>same</div><div>same</div>", "<span class=sr-only>read</span>", "<i hidden>so</i> so"),
+    *("<div style='white-space:pre-line'>a\nb\n\nc</div>", "<pre>a <b>b</b>\nc</pre>", "<pre><h2>a</h2>\n<li>b</pre>"),
+    *("<a href='#f1'>1</a>", "<p id=f1><a href='#r1'>^</a> note", "<h2>head <a href='#h' class=headerlink>#</a></h2>"),
+    *("<img class=emoji alt=':)'>", "<input type=checkbox checked> done", "<x-tag>custom</x-tag>", "words", "<li>item"),
+    *("<span style='vertical-align:super'>6</span>", "<select><option>a<option>b</select>", "<ruby>x<rt>y</ruby>"),
+)  # fmt: skip
+
+
+@given(st.lists(st.sampled_from(SIGNS), min_size=1, max_size=8), st.data())
+def test_text_that_needs_no_leaves_is_that_of_leaves(parts: list[str], data: st.DataObject) -> None:
+    payload = f"<body>words {''.join(parts)}".encode()
+    document = load(payload, "text/html; charset=utf-8", Limits(), to_judge=True).canonical()
+    runs = [
+        TextRun(number, 0, len(node.text), data.draw(st.sampled_from(VERDICTS)))
+        for number, node in enumerate(document.page.nodes)
+    ]
+    own = judged_text(document.page, runs, document.markup)
+    assert own == judged_content(document, runs, sources=True).text
+
+
 @given(st.lists(st.sampled_from(PARTS), min_size=1, max_size=4), st.data())
 def test_marks_need_not_be_written_and_read(parts: list[str], data: st.DataObject) -> None:
     payload = f"<html><title>The ferry</title><body>{''.join(parts)}</body></html>".encode()

@@ -1,0 +1,116 @@
+"""The main text of pages that read the same without markup, as most do: from their text nodes, without leaves."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import chain, groupby
+
+from dbce import html
+from dbce.formats.leaves import (
+    BREAK,
+    CREDIT,
+    RAW_TEX,
+    SEEN,
+    SHORTCODE,
+    captions_around,
+    code_line,
+    in_one_line,
+)
+from dbce.formats.lines import ContentNodes
+from dbce.formats.notes import read_notes
+from dbce.formats.part import HEADINGS
+from dbce.formats.places import CONTAINERS
+from dbce.html import VERBATIM
+from dbce.model import Page, printable
+
+MARKED = frozenset({"sub", "sup", "ruby", "thead", "tfoot", *VERBATIM})
+"""Elements that have signs of their own in a text, stand elsewhere in it, or as they are written."""
+
+BLOCKS = frozenset({*CONTAINERS, *HEADINGS})
+
+
+def plain_lines(nodes: ContentNodes, left_out: frozenset[int]) -> Iterator[str | None]:
+    """The text of each line of the content as its leaf has it, "" where nothing is seen, None where only leaves tell it."""
+    page, details = nodes.page, nodes.markup.details
+    code = {element for element, own in details.items() if "text" in own}
+    code_of, caption_of = html.enclosing_elements(page, code), captions_around(page)
+    content = [n for n in nodes.numbers if n not in left_out]
+    if _is_marked(nodes, content, code_of):
+        yield None
+        return
+    holder = html.holders(page, code)
+    line_of = html.lines(page, holder)
+    # Lines are numbered from 0 on, code by its element from -1 down.
+    units: Sequence[int] = line_of
+    if code:
+        own = (~code_of[node.element] for node in page.nodes)
+        units = [unit if unit < 0 else line for unit, line in zip(own, line_of, strict=True)]
+    sizes = Counter(unit for n, unit in enumerate(units) if unit < 0 and n not in left_out)
+    texts = dict(zip(content, _texts(page, content), strict=True))
+    is_caption, before = False, -1
+    for unit, group in groupby(content, units.__getitem__):
+        numbers = list(group)
+        if unit < 0:
+            rows = groupby(numbers, line_of.__getitem__)
+            in_rows = ("".join([texts[n] for n in row]).strip() for _, row in rows)
+            is_whole = len(numbers) == sizes[unit]
+            yield code_line(details[~unit]["text"] if is_whole else "\n".join(in_rows))
+            continue
+        text = _line([texts[n] for n in numbers])
+        if caption_of:
+            element = page.nodes[numbers[0]].element
+            goes_on = is_caption and holder[element] == before  # as another row of it
+            is_caption, before = goes_on or caption_of[element] >= 0, holder[element]
+            text = None if is_caption and text and CREDIT.search(text) else text
+        yield text
+
+
+def _is_marked(nodes: ContentNodes, content: Sequence[int], code_of: Sequence[int]) -> bool:
+    """True if content is in elements that change how a text reads, or has beside it what is no text."""
+    page, details = nodes.page, nodes.markup.details
+    beside = (element for element, own in details.items() if "sign" in own or "checked" in own)
+    behind = [html.first_node(page.nodes, element) for element in beside]
+    around = {number for n in behind for number in (n - 1, n)}
+    if nodes.images or nodes.markup.formulas or not around.isdisjoint(nodes.numbers):
+        return True
+    marked = {n for n, own in details.items() if "raised" in own or "white-space" in own}
+    marked.update(chain.from_iterable(read_notes(page)))
+    for n in html.elements_of_tags(page, *MARKED):
+        tag = page.tags[n]
+        if tag in VERBATIM and code_of[n] >= 0:
+            is_plain = BLOCKS.isdisjoint(page.tags[n + 1 : n + code_of.count(n)])
+        else:  # the head of a table where it is shown
+            is_plain = tag == "thead" and page.parents[n] == n - 1 and page.tags[n - 1] == "table"
+        if not is_plain:
+            marked.add(n)
+    nearest = html.enclosing_elements(page, marked) if marked else []
+    return marked != set() and any(nearest[page.nodes[n].element] >= 0 for n in content)
+
+
+def _texts(page: Page, content: Sequence[int]) -> Iterator[str]:
+    """The text of each node, a space before it where it is apart from the one before."""
+    last = -1
+    for n in content:
+        node = page.nodes[n]
+        yield f" {node.text}" if node.spaced or n - last > 1 else node.text
+        last = n
+
+
+def _line(texts: Sequence[str]) -> str | None:
+    """The texts of a line as one, None if they may be more: signs without width alone, shortcodes, TeX, scripts without spaces."""
+    joined = "".join(texts).strip()
+    text = in_one_line(joined)
+    if not text.isprintable():
+        joined = printable(joined)
+        text = in_one_line(joined)
+        if text and not SEEN.search(text):
+            return None
+    if "[" in text and SHORTCODE.search(joined):
+        return None
+    if ("\\" in text or text.count("$") > 1) and RAW_TEX.search(text):
+        return None
+    if len(texts) == 1:
+        return text
+    # Pieces of other markup each by itself.
+    ends_in_tex = "$" in text and any("$" in (own[:1], own[-1:]) for own in map(str.strip, texts))
+    is_wide = "\n" in joined and not joined.isascii() and BREAK.search(joined)
+    return None if is_wide or (ends_in_tex and text.count("$") > 1) else text
