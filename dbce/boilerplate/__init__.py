@@ -47,6 +47,7 @@ from dbce.boilerplate.neighbourhood import (
 from dbce.boilerplate.sketch import (
     PERMUTATIONS,
     bands_and_rows,
+    document_of,
     sketch,
     sketch_parsed,
     text_digest,

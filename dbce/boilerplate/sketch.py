@@ -30,25 +30,34 @@ def sketch(capture: Capture, config: Config) -> Sketch | Reject:
 
 def sketch_parsed(capture: Capture, config: Config) -> tuple[Sketch, Document] | Reject:
     """Sketch of a capture and its parsed document, or the reason why there is none."""
+    document = document_of(capture, config)
+    if isinstance(document, Reject):
+        return document
     try:
-        return _sketch(capture, config)
+        return _sketch(capture, document.page, config), document
     except Exception as e:  # noqa: BLE001 - whatever it is, it is of this page
         return model.reject_fault(capture, e, model.Stage.PARSE)
 
 
-def _sketch(capture: Capture, config: Config) -> tuple[Sketch, Document] | Reject:
+def document_of(capture: Capture, config: Config) -> Document | Reject:
+    """Parsed document of a capture, or the reason why there is none: all that a page needs that is compared with none."""
     try:
         document = html.load(capture.payload, capture.content_type, config.limits, to_judge=True)
+        if document.page.nodes:
+            return document
+        island = html.text_in_scripts(document.root)
+        return _without_text(capture, island, document.source.breaks_off)
     except model.InputError as e:
         if e.reason is model.Reason.NO_TEXT:
             return _without_text(capture, None)
         return model.drop(capture, e.reason, e.detail)
-    page = document.page
+    except Exception as e:  # noqa: BLE001 - whatever it is, it is of this page
+        return model.reject_fault(capture, e, model.Stage.PARSE)
+
+
+def _sketch(capture: Capture, page: Page, config: Config) -> Sketch:
     words, ends = word_hashes(page)
-    if not len(words):
-        island = html.text_in_scripts(document.root)
-        return _without_text(capture, island, document.source.breaks_off)
-    result = Sketch(
+    return Sketch(
         record_id=capture.record_id,
         site=site(capture.url, config.site_by),
         surt=capture.surt,
@@ -58,7 +67,6 @@ def _sketch(capture: Capture, config: Config) -> tuple[Sketch, Document] | Rejec
         ends=ends,
         places=node_places(page),
     )
-    return result, document
 
 
 def _without_text(capture: Capture, island: Island | None, breaks_off: str = "") -> Reject:

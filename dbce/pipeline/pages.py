@@ -20,6 +20,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
+from itertools import chain, islice
 from typing import Any, Generic, NamedTuple, TypeVar, cast
 
 from dbce import boilerplate, engine, model
@@ -274,13 +275,19 @@ def judge_captures(
         UsageError: no processes, or a method that is not for single pages.
     """
     captures = OwnIds(captures)
+    rest = iter(captures)
+    first = [*islice(rest, 2)]
+    alone = first[0] if len(first) == processes == 1 and not config.is_literal else None
+    if isinstance(alone, model.Capture):
+        yield _judge_alone(alone, config, make(texts), plain)
+        return
     sketched = SketchedCaptures({}, {})
     of_batches = _Work(config, make, plain, to_pickle=processes > 1)
     with _workers(processes, of_batches) as work, Shelf[_Page]() as shelf:
         # The first batch, which is judged first: a page alone never waits elsewhere.
         at_hand: dict[int, _Page] = {}
         places: dict[int, int] = {}
-        for batch, pages in work(boilerplate.batches(captures, _size)):
+        for batch, pages in work(boilerplate.batches(chain(first, rest), _size)):
             end = len(sketched.sketches) + len(sketched.dropped)
             sketched.sketches.update((end + n, one) for n, one in batch.sketches.items())
             sketched.dropped.update((end + n, one) for n, one in batch.dropped.items())
@@ -298,6 +305,17 @@ def judge_captures(
         to_judge = boilerplate.batches(_with_annotations(pages, compared), _size)
         for results in work(_ToJudge(batch, _texts_of(batch, texts)) for batch in to_judge):
             yield from results
+
+
+def _judge_alone(
+    capture: model.Capture, config: model.Config, make: Make[Made], plain: Plain
+) -> Made | model.Reject:
+    """Result of `make` for a page that is compared with none: no sketch is made of it."""
+    document = boilerplate.document_of(capture, config)
+    if isinstance(document, model.Reject):
+        return document
+    known = _known_page(capture, document, plain)
+    return next(boilerplate.judge_in_batches([known], config, make))
 
 
 Waiting = TypeVar("Waiting", JudgeInput, _Page)
