@@ -1,7 +1,7 @@
 """From bytes to a page of plain values and back: the only package that imports lxml or bs4."""
 
 from dbce.html.code import VERBATIM
-from dbce.html.css import keeps_lines, sheets_of
+from dbce.html.css import keeps_lines
 from dbce.html.declarations import (
     DeclaredMetadata,
     Island,
@@ -54,6 +54,7 @@ from dbce.html.walk import (
     lines,
     names_with,
     nodes_within,
+    sheets_of,
     subtree_end,
     subtree_mask,
     sums_below,

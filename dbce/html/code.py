@@ -5,7 +5,6 @@ from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from itertools import chain, islice, pairwise
-from typing import Any
 
 from lxml import etree
 from lxml.etree import _Element as Element
@@ -13,7 +12,10 @@ from lxml.etree import _Element as Element
 from dbce.html.walk import (
     DROPPED,
     INLINE,
+    LANGUAGES,
+    LINE_NUMBER,
     WORDS,
+    Attributes,
     ancestors,
     elements_of_classes,
     enclosing_elements,
@@ -28,7 +30,6 @@ CODE = VERBATIM | INLINE_CODE
 # As highlighters name them: Pygments, Rouge, Chroma, Prism, highlight.js, SyntaxHighlighter, GitHub, Crayon.
 GUTTERS = frozenset(WORDS["gutters"].split())
 LINE_NUMBERS = re.compile(r"[\s\d.:|]*")
-NUMBER = "data-line-number"  # the attribute by which GitHub sets numbers beside lines
 NOT_SELECTED = re.compile(r"user-select\s*:\s*none", re.IGNORECASE)
 # Beginning of a line whose number is text: `1. One`.
 AFTER_NUMBER = re.compile(r"\s*[.:)\]]")
@@ -58,7 +59,13 @@ LANGUAGES_IN_CLASSES = tuple(
 )
 FIGURE = re.compile(rf"(?:^|\s)highlight\s+{_NAME}")  # the same of a figure of Hexo
 # Attributes that name a programming language.
-LANGUAGES = ("data-lang", "data-language", "data-enlighter-language", "data-code-wrap", "language")
+LANGUAGE_NAMES = (
+    "data-lang",
+    "data-language",
+    "data-enlighter-language",
+    "data-code-wrap",
+    "language",
+)
 # Names of programming languages that stand beside code on pages of which no class names one.
 NAMES = frozenset(WORDS["programming languages"].split())
 # Elements around code, at most, that may name its language: so many are around code in a table.
@@ -73,36 +80,30 @@ LINE_FEED = re.compile(r"[ \t\r]*\n\s*")
 
 
 def read_code(
-    page: Page, elements: Sequence[Element], written: str | None, preformatted: Collection[int]
+    page: Page, elements: Sequence[Element], own: Attributes, preformatted: Collection[int]
 ) -> dict[int, dict[str, str]]:
     """Text and language of each outermost piece of code, by element; what is set beside one has `beside`, "".
 
-    Code is an element of VERBATIM, or another one that sets its lines apart. `written` is the page in HTML, where it is
-    known; in the elements `preformatted` style sheets keep white space and break no line.
+    Code is an element of VERBATIM, or another one that sets its lines apart. In the elements `preformatted` style sheets
+    keep white space and break no line.
     """
-    controls = code_controls(page, elements, written)
-    has_names = bool(elements) and (written is None or "data-lang" in written)
-    may_have = preformatted or has_names or not CODE.isdisjoint(page.tags)
+    controls = code_controls(page, own)
+    of_languages = own.elements_with(LANGUAGES)
+    may_have = preformatted or of_languages or not CODE.isdisjoint(page.tags)
     if not may_have and not elements_of_classes(page, CONTAINERS):  # as in most pages
         return {control: {"beside": ""} for control in controls}
     reader = _CodeReader(page, elements, controls)
-    pieces = reader.pieces(preformatted, has_names=has_names)
+    pieces = reader.pieces(preformatted, of_languages)
     details = {piece: reader.read(piece) for piece in pieces}
     for control in reader.controls:
         details[control] = {**details.get(control, {}), "beside": ""}
     return details
 
 
-def code_controls(page: Page, elements: Sequence[Element], written: str | None) -> set[int]:
+def code_controls(page: Page, own: Attributes) -> set[int]:
     """Line numbers of code and buttons to copy it that say so, by the index of their elements."""
-    # To look into the tree costs five times as much as to look into what is written.
-    numbers = elements_of_classes(page, GUTTERS)
-    if elements and (written is None or NUMBER in written):
-        # In one call: an iterator of Python costs more than all else here.
-        numbers |= _indices(elements, f".//*[@{NUMBER}]")
-    if elements and (written is None or "user-select" in written):
-        unselected = _indices(elements, ".//*[contains(@style, 'user-select')]")
-        numbers |= {n for n in unselected if NOT_SELECTED.search(elements[n].get("style", ""))}
+    numbers = elements_of_classes(page, GUTTERS) | own.elements_with({LINE_NUMBER})
+    numbers |= {n for n, style in own.styles("user-select") if NOT_SELECTED.search(style)}
     buttons = elements_of_classes(page, COPY_BUTTONS)
     buttons |= {n for n, tag in enumerate(page.tags) if tag == "button"}
     copies = elements_of_classes(page, COPIES)
@@ -117,14 +118,6 @@ def code_controls(page: Page, elements: Sequence[Element], written: str | None) 
         for element in numbers | buttons
         if (LINE_NUMBERS if element in numbers else COPY).fullmatch("".join(texts[element]))
     }
-
-
-def _indices(elements: Sequence[Element], path: str) -> set[int]:
-    found: Any = elements[0].xpath(path)
-    if not found:
-        return set()
-    wanted = frozenset(found)
-    return {n for n, element in enumerate(elements) if element in wanted}
 
 
 class _CodeReader:
@@ -143,17 +136,15 @@ class _CodeReader:
         self._of_controls: set[int] = set()
         self._leave_out(controls)
 
-    def pieces(self, preformatted: Collection[int], *, has_names: bool) -> list[int]:
-        """The outermost elements that set code as a block, in order."""
+    def pieces(self, preformatted: Collection[int], of_languages: Collection[int]) -> list[int]:
+        """The outermost elements that set code as a block, in order; `of_languages` say themselves what they are written in."""
         page = self._page
         found = elements_of_classes(page, CONTAINERS) - self.controls
         code = {n for n, tag in enumerate(page.tags) if tag in CODE}
         outer = enclosing_elements(page, code)
         found |= {n for n in code if outer[page.parents[n]] < 0 and self._is_code(n)}
         found |= {n for n in code if page.tags[n] in VERBATIM}
-        others = set(preformatted)
-        if has_names:
-            others |= _indices(self._elements, ".//*[@data-lang or @data-language]")
+        others = {*preformatted, *of_languages}
         around = {outer for n in found for outer in self._ancestors(n)} if others else set()
         found |= {n for n in others - around if self._has_lines(n, n in preformatted)}
         nearest = enclosing_elements(page, found)
@@ -194,7 +185,7 @@ class _CodeReader:
     def _has_lines(self, element: int, is_preformatted: bool) -> bool:
         """True of an element with several lines that keeps white space, or names a programming language."""
         own = self._elements[element]
-        named = (own.get(name, "").lower() for name in LANGUAGES)
+        named = (own.get(name, "").lower() for name in LANGUAGE_NAMES)
         if not is_preformatted and NAMES.isdisjoint(named):
             return False
         return "\n" in verbatim_text(own, (), is_pre=is_preformatted).strip()
@@ -325,7 +316,7 @@ def _counts(numbers: Sequence[str]) -> bool:
 
 
 def _language_name(element: Element) -> str:
-    for name in LANGUAGES:
+    for name in LANGUAGE_NAMES:
         if re.fullmatch(r"[\w+#-]+", value := str(element.get(name, ""))):
             return value
     if (name := str(element.get("lang", "")).lower()) in NAMES and element.tag in CODE:

@@ -6,7 +6,7 @@ Linked and imported sheets are not loaded.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import islice
 from operator import itemgetter
@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from lxml.etree import _Element as Element
 
-from dbce.html.walk import DROPPED, classes_like
+from dbce.html.walk import Attributes, classes_like
 
 # The rules that declare one thing, such as white space, found by their letters: to parse sheets whole takes a
 # hundred times as long. A selector counts if it is made of tags, classes and ids alone, and `>` is read as "within":
@@ -42,9 +42,8 @@ class Rule(NamedTuple):
 class DeclaringRules:
     """The rules of a page's sheets that make a declaration, but those for print and those that name no tag, class or id."""
 
-    def __init__(self, root: Element | None, declaration: re.Pattern[str]) -> None:
-        sheets = () if root is None else sheets_of(root)
-        self._by_name = _rules_by_name("\n".join(s.text or "" for s in sheets), declaration)
+    def __init__(self, sheets: str, declaration: re.Pattern[str]) -> None:
+        self._by_name = _rules_by_name(sheets, declaration)
         self._names: dict[Element, frozenset[str]] = {}
         self._left = STEPS
 
@@ -78,12 +77,6 @@ class DeclaringRules:
             own = str(element.tag), f"#{element.get('id', '')}"
             names = self._names[element] = frozenset((*own, *classes))
         return names
-
-
-def sheets_of(root: Element) -> Iterator[Element]:
-    """Style sheets in a page; those in `<noscript>` and templates count for nothing."""
-    sheets = root.iter("style")
-    return (sheet for sheet in sheets if next(sheet.iterancestors(*DROPPED), None) is None)
 
 
 @lru_cache(maxsize=32)  # pages of one template have one sheet
@@ -125,18 +118,19 @@ UTILITY = re.compile(
 
 
 def white_space(
-    elements: Sequence[Element], classes: tuple[str, ...], written: str | None
+    elements: Sequence[Element], classes: tuple[str, ...], own: Attributes
 ) -> dict[int, str]:
-    """Values of `white-space` that a page declares, by element, none where no line is kept; `written` is its HTML, if known."""
+    """Values of `white-space` that a page declares, by element, none where no line is kept."""
     utilities = {own: UTILITY.findall(own)[0] for own in classes_like(classes, UTILITY)}
-    has_styles = bool(elements) and (written is None or KEEPS_LINES.search(written) is not None)
+    in_sheets = "white-space" in own.sheets and KEEPS_LINES.search(own.sheets) is not None
+    has_styles = in_sheets or any(KEEPS_LINES.search(value) for _, _, value in own.hiders)
     if not utilities and not has_styles:  # as of most pages
         return {}
-    root = elements[0] if has_styles else None
-    keeping = DeclaringRules(root, KEEPS_LINES)
+    sheets = own.sheets if has_styles else ""
+    keeping = DeclaringRules(sheets, KEEPS_LINES)
     # What takes it back counts only where something keeps lines, and reset sheets do so everywhere.
     is_kept = bool(keeping) and any(map(keeping.fitting, elements))
-    rules = DeclaringRules(root, WHITE_SPACE) if is_kept else None
+    rules = DeclaringRules(sheets, WHITE_SPACE) if is_kept else None
     values = {}
     for n, element in enumerate(elements):
         ruled = rules.fitting(element) if rules else []

@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, islice
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from urllib.parse import quote
 
 from lxml.etree import _Element as Element
@@ -15,7 +15,9 @@ from dbce.html.formulas import Formula, read_formulas
 from dbce.html.walk import (
     INLINE,
     WORDS,
+    Attributes,
     ancestors,
+    attributes,
     first_node,
 )
 from dbce.model import Page
@@ -65,20 +67,25 @@ def read_markup(
     root: Element,
     page: Page,
     elements: Sequence[Element],
-    written: str | None = None,
+    own: Attributes | None = None,
     *,
     to_format: bool = True,
 ) -> Markup:
     """The markup of a page, whose `elements` in the tree of `root` are in the order of theirs.
 
-    `written` is the page in HTML, where it is known; details are there `to_format` its content, or as plain text needs them.
+    `own` are their attributes, where they are known; details are there `to_format` its content, or as plain text needs them.
     """
-    details = read_details(page, elements, written, to_format=to_format)
-    return Markup(details, read_formulas(root, page, elements, written))
+    own = own or attributes(elements)
+    details = read_details(page, elements, own, to_format=to_format)
+    return Markup(details, read_formulas(root, page, elements, own))
 
 
 def read_details(
-    page: Page, elements: Sequence[Element], written: str | None = None, *, to_format: bool = True
+    page: Page,
+    elements: Sequence[Element],
+    own: Attributes | None = None,
+    *,
+    to_format: bool = True,
 ) -> Details:
     """The attributes of WANTED, by the index of the element in the page; those that there are.
 
@@ -87,36 +94,31 @@ def read_details(
     copy it, is not in the text and has `beside`, "". A picture that stands for a sign has it as `sign`. Unless it is
     `to_format` its content, attributes are those of `sign_links` alone.
     """
+    own = own or attributes(elements)
     wanted = enumerate(page.tags) if to_format else ((link, "a") for link in sign_links(page))
     details: dict[int, Mapping[str, str]] = {
         index: _attributes(elements[index], WANTED[tag]) for index, tag in wanted if tag in WANTED
     }
     inputs = (index for index, tag in enumerate(page.tags) if tag == "input")
     boxes = ((index, _check_box(page, elements, index)) for index in inputs)
-    spaces = white_space(elements, page.classes, written)
+    spaces = white_space(elements, page.classes, own)
     preformatted = [index for index, value in spaces.items() if value == "pre"]
-    for index, own in chain(
+    for index, found in chain(
         ((index, {"checked": box}) for index, box in boxes if box),
-        ((index, {"raised": tag}) for index, tag in _raised_elements(page, elements, written)),
+        ((index, {"raised": tag}) for index, tag in _raised_elements(page, own)),
         ((index, {"white-space": value}) for index, value in spaces.items()),
-        read_code(page, elements, written, preformatted).items(),
+        read_code(page, elements, own, preformatted).items(),
         ((index, {"sign": sign}) for index, sign in _signs(page, elements).items()),
     ):
-        details[index] = {**details.get(index, {}), **own}
+        details[index] = {**details.get(index, {}), **found}
     return details
 
 
-def _raised_elements(
-    page: Page, elements: Sequence[Element], written: str | None
-) -> Iterator[tuple[int, str]]:
+def _raised_elements(page: Page, own: Attributes) -> Iterator[tuple[int, str]]:
     """Elements that their style raises or lowers, each with the element that does so: `sup` or `sub`."""
-    if not elements or (written is not None and "vertical-align" not in written):
-        return
-    styled: Any = elements[0].xpath(".//*[contains(@style, 'vertical-align')]")
-    tags = {each: match[1] for each in styled if (match := RAISED.search(each.get("style")))}
-    for index, element in enumerate(elements) if tags else ():
-        if element in tags and page.tags[index] in INLINE:
-            yield index, "sup" if tags[element] == "super" else "sub"
+    for index, style in own.styles("vertical-align"):
+        if page.tags[index] in INLINE and (match := RAISED.search(style)):
+            yield index, "sup" if match[1] == "super" else "sub"
 
 
 def _check_box(page: Page, elements: Sequence[Element], index: int) -> str:

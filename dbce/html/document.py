@@ -15,7 +15,7 @@ from dbce.html.details import Markup, read_markup
 from dbce.html.page import read_page
 from dbce.html.parse import check_size, close_title, parse
 from dbce.html.skeleton import NOT_TO_WRITE, ScannedPage, Skeleton, scan, skeleton
-from dbce.html.walk import Handle, walk_again
+from dbce.html.walk import Attributes, Handle, attributes, walk_again
 from dbce.model import Limits, Page
 
 # libxml2 writes no end tag of an empty item: only the next item, or the list's end, closes it.
@@ -59,6 +59,10 @@ class Document:
         return walk_again(self.root, self.page.tags, self.limits).elements
 
     @cached_property
+    def attributes(self) -> Attributes:
+        return self.scanned.own if self.scanned is not None else attributes(self.elements)
+
+    @cached_property
     def declared_metadata(self) -> DeclaredMetadata:
         return declared_metadata(self.root, self.payload)
 
@@ -77,9 +81,10 @@ class Document:
         """Plain values, all that judging the page needs, or `to_write` it, which uses the tree up, or `to_format` its content."""
         metadata = self.declared_metadata  # before its texts are gone
         source = self.source if to_write else SourceSigns()
-        written = self.scanned.html if self.scanned is not None else None
         # Before the tree is written.
-        markup = read_markup(self.root, self.page, self.elements, written, to_format=to_format)
+        markup = read_markup(
+            *(self.root, self.page, self.elements, self.attributes), to_format=to_format
+        )
         if not to_write:
             bare = NOT_TO_WRITE
         elif self.scanned is not None:

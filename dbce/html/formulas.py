@@ -19,7 +19,10 @@ from lxml.etree import _Element as Element
 
 from dbce.html.walk import (
     DROPPED,
+    TEX_SOURCES,
     WORDS,
+    Attributes,
+    is_tex_script,
     nodes_within,
     subtree_end,
     sums_below,
@@ -29,8 +32,6 @@ from dbce.model import Page
 # As the programs name what they set; what stands in one of these is the same formula.
 SET_BY_SCRIPTS = frozenset(WORDS["formulas set by scripts"].split())
 PICTURES = frozenset(WORDS["pictures of formulas"].split())
-# Attributes that hold TeX.
-SOURCES = ("data-tex", "data-latex", "data-math", "data-formula", "data-equation")
 # Classes of GitLab and GitHub for elements whose text is TeX.
 TEX_ELEMENTS = frozenset("js-render-math js-inline-math js-display-math".split())
 # Addresses of pictures that services make of TeX: CodeCogs, mimeTeX, WordPress, Zhihu, GitHub, Google, Upmath.
@@ -43,7 +44,6 @@ SERVICES = re.compile(
 # What CodeCogs takes for its own.
 OF_SERVICE = re.compile(r"\\(?:inline|(?:dpi|fn|bg|fg)_?(?:\{[^{}]*\}|\w*))\s*")
 DISPLAYED = frozenset(WORDS["displayed formulas"].split())
-SOURCE = "math/tex"
 # In a `<math>` that nobody closed stands the rest of the page.
 NOT_IN_FORMULAS = frozenset(
     "p div h1 h2 h3 h4 h5 h6 ul ol li dl table section article main pre blockquote form".split()
@@ -75,10 +75,10 @@ class Formula(NamedTuple):
 
 
 def read_formulas(
-    root: Element, page: Page, elements: Sequence[Element], written: str | None
+    root: Element, page: Page, elements: Sequence[Element], own: Attributes
 ) -> list[Formula]:
-    """The formulas of a page, in document order; none is in another. `written` is the page in HTML, where it is known."""
-    if not _may_have(root, page, written):
+    """The formulas of a page, in document order; none is in another."""
+    if not _may_have(page, elements, own):
         return []
     places = _Places(page, elements)
     formulas: list[Formula] = []
@@ -88,9 +88,9 @@ def read_formulas(
             break
         if not _is_formula(element) or places.is_in(element, end):
             continue
-        if (own := places.place_of(element)) is None:
+        if (place := places.place_of(element)) is None:
             continue
-        parent, texts, of_page = own
+        parent, texts, of_page = place
         if start <= parent < end:
             continue
         source, is_tex = _source(element)
@@ -103,16 +103,15 @@ def read_formulas(
     return formulas
 
 
-def _may_have(root: Element, page: Page, written: str | None) -> bool:
+def _may_have(page: Page, elements: Sequence[Element], own: Attributes) -> bool:
     # Of all classes at once: to look at them one by one costs more than all else here.
     classes = " ".join(set(page.classes)).split()
     return (
         not {"math", "mjx-container"}.isdisjoint(page.tags)
         or not SET_BY_SCRIPTS.union(PICTURES, TEX_ELEMENTS).isdisjoint(classes)
-        or any(map(_is_source, root.iter("script")))
-        or written is None
-        or any(name in written for name in SOURCES)
-        or any(SERVICES.search(picture.get("src", "")) for picture in root.iter("img"))
+        or own.has_tex
+        or len(own.elements_with(TEX_SOURCES)) > 0
+        or any(_is_of_service(elements[n]) for n, tag in enumerate(page.tags) if tag == "img")
     )
 
 
@@ -172,17 +171,19 @@ def _classes(element: Element) -> frozenset[str]:
 
 def _is_formula(element: Element) -> bool:
     if element.tag == "script":
-        return _is_source(element)
-    if element.tag in ("math", "mjx-container") or any(map(element.get, SOURCES)):
+        return is_tex_script(element)
+    if element.tag in ("math", "mjx-container") or any(map(element.get, TEX_SOURCES)):
         return True
     if element.tag == "img":
         is_picture = not PICTURES.isdisjoint(_classes(element))
-        return is_picture or SERVICES.search(element.get("src", "")) is not None
+        return is_picture or _is_of_service(element)
     return not SET_BY_SCRIPTS.union(TEX_ELEMENTS).isdisjoint(_classes(element))
 
 
-def _is_source(script: Element) -> bool:
-    return str(script.get("type", "")).lower().startswith(SOURCE)
+def _is_of_service(picture: Element) -> bool:
+    address = picture.get("src", "")
+    # As few addresses of pictures.
+    return ("?" in address or "upmath" in address) and SERVICES.search(address) is not None
 
 
 def _repeats(element: Element) -> bool:
@@ -190,7 +191,7 @@ def _repeats(element: Element) -> bool:
     if not any(name.startswith(("MathJax", "MJX")) for name in _classes(element)):
         return False
     behind = element.getnext()
-    while behind is not None and not _is_source(behind):
+    while behind is not None and not is_tex_script(behind):
         if _classes(behind).isdisjoint(SET_BY_SCRIPTS) or (element.tail or "").strip():
             return False
         element, behind = behind, behind.getnext()
@@ -226,7 +227,7 @@ def _tex(element: Element) -> Iterator[str]:
     if element.tag == "script":
         yield element.text or ""
     for below in element.iter():
-        yield from filter(None, map(below.get, SOURCES))
+        yield from filter(None, map(below.get, TEX_SOURCES))
     yield _tex_of_element(element)
     for annotation in element.iter("annotation"):
         if "tex" in str(annotation.get("encoding", "")).lower():

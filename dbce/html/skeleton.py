@@ -9,7 +9,7 @@ from lxml import etree
 from lxml.etree import _Element as Element
 
 from dbce.html.page import page_of, without_scripts
-from dbce.html.walk import DROPPED, ROLES, Attributes, Handle, Walk
+from dbce.html.walk import DATA_ATTRIBUTES, DROPPED, ROLES, Attributes, Handle, Walk
 from dbce.kernel import compiled
 from dbce.model import Limits, Page, TextNode
 
@@ -161,7 +161,10 @@ def _name_set(names: Iterable[str]) -> bytes:
     return f" {' '.join(names)} ".encode()
 
 
-SETS = (_name_set(sorted(DROPPED)), _name_set(VOID), _name_set(KIND), _name_set(sorted(ROLES)))
+SETS = (
+    *(_name_set(sorted(DROPPED)), _name_set(VOID), _name_set(KIND)),
+    *(_name_set(sorted(ROLES)), _name_set(sorted(DATA_ATTRIBUTES))),
+)
 EMPTY_ITEMS = etree.XPath("descendant::li[not(node())]")
 META, SHEET_OF_MARKS = f"<meta {CHARSET}>", f"<style {SHEET}>{STYLE}</style>"
 IN_HEAD = (b"", META.encode(), SHEET_OF_MARKS.encode())
@@ -174,6 +177,7 @@ class ScannedPage(NamedTuple):
 
     page: Page
     elements: Sequence[Element]
+    own: Attributes
     html: str
     edits: bytes
     has_head: bool
@@ -198,7 +202,7 @@ def scan(root: Element, limits: Limits) -> ScannedPage | None:
     # In the terms of `Walk` and `Attributes`; of jumps the elements alone.
     tags, parents, classes, ids, roles, texts, hiders, jumps, *of_tree = values
     # A byte for each element of the tree, 0 if it is dropped; places of texts, marks and what goes into the head.
-    kept, edits, has_head, has_noscript = of_tree
+    kept, edits, has_head, has_noscript, *others = of_tree
     new = tuple.__new__  # what TextNode() calls, in a function of Python
     nodes = [new(TextNode, text) for text in texts]
     if has_noscript and without_scripts(root, nodes, limits) is not None:
@@ -207,9 +211,9 @@ def scan(root: Element, limits: Limits) -> ScannedPage | None:
     tree = Walk(tags, parents, elements, [])
     links = ((i, elements[i].get("href", "")) for i in jumps)
     to_places = [(i, href[1:]) for i, href in links if href.startswith("#")]
-    own = Attributes(classes, ids, roles, hiders, to_places)
+    own = Attributes(classes, ids, roles, hiders, to_places, *others)
     page = page_of(root, tree, own, nodes, limits)
-    return ScannedPage(page, elements, html, edits, has_head, bool(empty_items))
+    return ScannedPage(page, elements, own, html, edits, has_head, bool(empty_items))
 
 
 def _serialise(root: Element, empty: Sequence[Element]) -> str:

@@ -137,4 +137,4 @@ class _Elements:
 
     @cached_property
     def _rules(self) -> DeclaringRules:
-        return DeclaringRules(self.tree.elements[0], BOX)
+        return DeclaringRules(self.own.sheets, BOX)

@@ -22,6 +22,12 @@ DROPPED = frozenset({"script", "style", "noscript", "template", "iframe", "noemb
 HIDERS = frozenset({"hidden", "aria-hidden", "style"})
 # Attributes that say what an element is for: those of ARIA, of microdata, and what builders of pages call their parts.
 ROLES = frozenset({"role", "itemprop", "itemtype", "aria-label", "data-testid", "data-component"})
+# Attributes of code and of formulas, of which it is told which elements have them; all begin with `data-`.
+LINE_NUMBER = "data-line-number"  # the attribute by which GitHub sets numbers beside lines of code
+LANGUAGES = frozenset({"data-lang", "data-language"})
+TEX_SOURCES = ("data-tex", "data-latex", "data-math", "data-formula", "data-equation")
+DATA_ATTRIBUTES = LANGUAGES.union([LINE_NUMBER], TEX_SOURCES)
+TEX_SCRIPT = "math/tex"  # the type of a script that is a formula
 HtmlElement: TypeAlias = Element
 # The home of a text node in the tree: the `text` of an element or, if true, its `tail`.
 Handle: TypeAlias = tuple[Element, bool]
@@ -44,6 +50,8 @@ class Attributes(NamedTuple):
     """Class, id and roles of every element, and the attributes that can hide one.
 
     A hider is (index of its element, its name, its value). `jumps` are the links to another place of the page: their elements, each with the id it names.
+    `data` are the attributes of DATA_ATTRIBUTES, each with its element, `sheets` the text of the style sheets, and `has_tex`
+    says that a script is a formula.
     """
 
     classes: list[str]
@@ -51,6 +59,21 @@ class Attributes(NamedTuple):
     roles: list[str]
     hiders: list[tuple[int, str, str]]
     jumps: list[tuple[int, str]]
+    data: list[tuple[int, str]]
+    sheets: str
+    has_tex: bool
+
+    def styles(self, word: str) -> Iterator[tuple[int, str]]:
+        """Elements below the root with a `style` that has a word in it, and that."""
+        return (
+            (i, value)
+            for i, name, value in self.hiders
+            if word in value and name == "style" and i > 0
+        )
+
+    def elements_with(self, names: Collection[str]) -> set[int]:
+        """Elements below the root that have an attribute of some of DATA_ATTRIBUTES."""
+        return {i for i, name in self.data if name in names and i > 0}
 
 
 def walk(root: Element, limits: Limits, dropped: frozenset[str] = DROPPED) -> Walk:
@@ -99,7 +122,7 @@ def attributes(elements: Sequence[Element]) -> Attributes:
     classes = [""] * len(elements)
     ids, roles = classes.copy(), classes.copy()
     hiders: list[tuple[int, str, str]] = []
-    jumps = []
+    jumps, data = [], []
     value: Any  # str, but the stubs allow for bytes
     for i, element in enumerate(elements):
         for name, value in element.items():  # one call into lxml for all of them
@@ -113,7 +136,22 @@ def attributes(elements: Sequence[Element]) -> Attributes:
                 roles[i] = f"{roles[i]} {value}" if roles[i] else value
             elif name == "href" and value[:1] == "#" and len(value) > 1:
                 jumps.append((i, value[1:]))
-    return Attributes(classes, ids, roles, hiders, jumps)
+            elif name in DATA_ATTRIBUTES:
+                data.append((i, name))
+    root = elements[:1]
+    sheets = "\n".join(sheet.text or "" for each in root for sheet in sheets_of(each))
+    has_tex = any(is_tex_script(script) for each in root for script in each.iter("script"))
+    return Attributes(classes, ids, roles, hiders, jumps, data, sheets, has_tex)
+
+
+def sheets_of(root: Element) -> Iterator[Element]:
+    """Style sheets in a page; those in `<noscript>` and templates count for nothing."""
+    sheets = root.iter("style")
+    return (sheet for sheet in sheets if next(sheet.iterancestors(*DROPPED), None) is None)
+
+
+def is_tex_script(script: Element) -> bool:
+    return str(script.get("type", "")).lower().startswith(TEX_SCRIPT)
 
 
 def ancestors(parents: Sequence[int], element: int) -> Iterator[int]:

@@ -38,7 +38,9 @@ cdef enum Kind:  # of values
     HIDDEN = 4
     ARIA_HIDDEN = 5
     JUMP = 6
-    OTHER = 7
+    DATA = 7  # the name is what counts
+    SHEET = 8  # of the style sheet that the element holds
+    OTHER = 9
 
 cdef enum What:  # else the number of an element, behind whose attributes others may go
     A_TEXT = -1
@@ -94,6 +96,7 @@ cdef struct Sets:
     Piece void
     Piece structures
     Piece roles
+    Piece data
 
 cdef struct Reader:
     const char* page
@@ -117,15 +120,17 @@ cdef struct Reader:
     bint in_root
     bint begun  # the head has had its first child
     bint had_noscript
+    bint had_tex
 
 
 def scan(str html, tuple sets, Py_ssize_t most, Py_ssize_t deepest):
     """Returns the content of a serialised page, None if it is beyond this reader.
 
     The sets are names with a space before and behind each: of elements that are dropped, void and structures, and
-    of attributes that are roles. At most so many elements may be kept, less deep than so.
+    of attributes that are roles, or whose names alone count: these begin with `data-`. At most so many elements may be
+    kept, less deep than so.
     """
-    cdef bytes dropped, void, structures, roles
+    cdef bytes dropped, void, structures, roles, data
     cdef Py_ssize_t size = 0
     cdef int answer
     cdef Reader reader
@@ -134,11 +139,12 @@ def scan(str html, tuple sets, Py_ssize_t most, Py_ssize_t deepest):
     if size > LONGEST:
         return None
     reader.end = reader.page + size
-    dropped, void, structures, roles = sets
+    dropped, void, structures, roles, data = sets
     reader.sets.dropped = _piece(dropped)
     reader.sets.void = _piece(void)
     reader.sets.structures = _piece(structures)
     reader.sets.roles = _piece(roles)
+    reader.sets.data = _piece(data)
     reader.most, reader.deepest = most, deepest
     try:
         with nogil:
@@ -300,7 +306,7 @@ cdef int _read_start(Reader* r) noexcept nogil:
         if answer != READ:
             return answer
         element = r.elements.number - 1
-    answer = _read_attributes(r, element)
+    answer = _read_attributes(r, element, name.flags)
     if answer != READ:
         return answer
     if element >= 0 and _edit(r, r.at - 1, r.at - 1, element) != READ:
@@ -360,12 +366,11 @@ cdef int _sees_child(Reader* r) noexcept nogil:
     return READ
 
 
-cdef int _read_attributes(Reader* r, int32_t element) noexcept nogil:
+cdef int _read_attributes(Reader* r, int32_t element, int flags) noexcept nogil:
     """Reads up to behind the tag; the element is -1 if it is dropped."""
     cdef Piece name, value
     cdef char quote
     cdef int kind
-    cdef Value* item
     while r.at < r.end and r.at[0] == c" ":
         if r.end - r.at < 3:
             return BEYOND
@@ -386,15 +391,23 @@ cdef int _read_attributes(Reader* r, int32_t element) noexcept nogil:
         kind = OTHER if element < 0 else _kind(r, name, value)
         if kind != OTHER:
             # Addresses are spelled anew: that of a jump is looked up in the tree.
-            if kind != JUMP and not _is_escaped(value, True):
+            if kind < JUMP and not _is_escaped(value, True):
                 return BEYOND
-            item = <Value*> _new(&r.values, sizeof(Value))
-            if item is NULL:
+            if _value(r, name if kind == DATA else value, element, kind) != READ:
                 return NO_MEMORY
-            item.piece, item.element, item.kind = value, element, kind
+        elif flags & IS_SCRIPT and _is(name, "type", 4):
+            r.had_tex |= _begins(value.start, value.start + value.size, "math/tex", 8)
     if r.at >= r.end or r.at[0] != c">":
         return BEYOND
     r.at += 1
+    return READ
+
+
+cdef int _value(Reader* r, Piece piece, int32_t element, int kind) noexcept nogil:
+    cdef Value* item = <Value*> _new(&r.values, sizeof(Value))
+    if item is NULL:
+        return NO_MEMORY
+    item.piece, item.element, item.kind = piece, element, kind
     return READ
 
 
@@ -415,6 +428,8 @@ cdef int _kind(Reader* r, Piece name, Piece value) noexcept nogil:
     # Most attributes have other names, and the length of each rules most out.
     if name.size > 3 and _is_in(&r.sets.roles, name):
         return ROLE
+    if name.size > 5 and memcmp(name.start, "data-", 5) == 0 and _is_in(&r.sets.data, name):
+        return DATA
     return OTHER
 
 
@@ -422,10 +437,14 @@ cdef int _skip_raw(Reader* r, bint is_script) noexcept nogil:
     """Goes to the end tag of a script or a style, whose text is written as it is."""
     cdef const char* start = r.at
     cdef const char* behind
+    cdef Piece sheet
     behind = _found(r.at, r.end, "</script>", 9) if is_script else _found(r.at, r.end, "</style>", 8)
     if behind is NULL:
         return BEYOND
     r.at = behind
+    if not is_script and r.dropped == 1:  # in nothing else that is dropped
+        sheet.start, sheet.size = start, behind - start
+        return _value(r, sheet, -1, SHEET)
     if not is_script or _found(start, behind, "<!--", 4) is NULL:
         return READ
     # In a comment scripts may stand, with end tags that are none of ours: one that is still open here.
@@ -434,17 +453,19 @@ cdef int _skip_raw(Reader* r, bint is_script) noexcept nogil:
         if start is NULL:
             return READ
         start += 1
-        if _is_script(start, behind) and _found(start, behind, "-->", 3) is NULL:
+        if _begins(start, behind, "script", 6) and _found(start, behind, "-->", 3) is NULL:
             return BEYOND
 
 
-cdef bint _is_script(const char* name, const char* end) noexcept nogil:
-    cdef const char* script = "script"
-    cdef int place
-    if end - name < 6:
+cdef bint _begins(
+    const char* at, const char* end, const char* text, Py_ssize_t size
+) noexcept nogil:
+    """True of what begins with a text, in whatever case."""
+    cdef Py_ssize_t place
+    if end - at < size:
         return False
-    for place in range(6):
-        if (name[place] | 32) != script[place]:
+    for place in range(size):
+        if (at[place] | 32) != text[place]:
             return False
     return True
 
@@ -598,7 +619,7 @@ cdef _lists(Reader* r):
     ]
     cdef list tags = [spelled[elements[i].name] for i in range(length)]
     cdef list columns = [[""] * length, [""] * length, [""] * length]
-    cdef list hiders = [], jumps = [], column
+    cdef list hiders = [], jumps = [], data = [], sheets = [], column
     cdef Shelved[SHELF] shelf
     cdef list shelved = []
     cdef Value* item
@@ -608,6 +629,10 @@ cdef _lists(Reader* r):
         item = &values[i]
         if item.kind == JUMP:
             jumps.append(item.element)
+        elif item.kind == DATA:
+            data.append((item.element, _shelved(shelf, shelved, item.piece)))
+        elif item.kind == SHEET:
+            sheets.append(PyUnicode_DecodeUTF8(item.piece.start, item.piece.size, NULL))
         elif item.kind > ROLE:
             hiders.append((item.element, HIDERS[item.kind - STYLE], _text(item.piece)))
         else:
@@ -630,6 +655,9 @@ cdef _lists(Reader* r):
         _edits(r),
         bool(r.had_head),
         bool(r.had_noscript),
+        data,
+        "\n".join(sheets),
+        bool(r.had_tex),
     )
 
 

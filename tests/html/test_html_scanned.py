@@ -11,6 +11,7 @@ from dbce import sample
 from dbce.archive import expand, read
 from dbce.html import load, parse, read_page, skeleton
 from dbce.html.skeleton import SETS, ScannedPage, scan
+from dbce.html.walk import attributes
 from dbce.kernel import compiled
 from dbce.model import Capture, InputError, Limits
 from tests.data import shared
@@ -37,6 +38,7 @@ def both(html: str, limits: Limits = LIMITS) -> ScannedPage | None:
     if scanned is not None:
         page, handles = read_page(root, limits)
         assert scanned.page == page
+        assert scanned.own._replace(ids=[]) == attributes(scanned.elements)._replace(ids=[])
         stored = html.encode("utf-8", "replace")
         assert scanned.skeleton(stored) == skeleton(root, page, handles, stored)
     return scanned
@@ -66,6 +68,8 @@ SCANNED = (
     "<title>a</title><body><title>b</title><h1>c<td>d<select><option>e<textarea>\n\nf</textarea>",
     "<p>&#13;a&#12;b&#x85;c\u2003d\u3000</p>\u1680<p>\u2028<b>\u202f</b>\u205f\ufeff e&#1;&#127;",
     "<table><tr>a<td>b<table>c</table></table><style>.x{display:none}</style><p class=x>d",
+    "<p data-lang=a data-line-number>x<p data-tex='&{' data-text=y>z<script type='Math/TeX;'>a</script>",
+    "<style>a</style><style>&amp;<b></style><noscript><style>c</style></noscript><template><style>d</style></template>x",
     "<div>" * 200 + "deep",
     "<ul><li>" * 60 + "x",
     "".join(f"<t{n} class='c{n % 300}'>x</t{n}>" for n in range(1_000)),  # more than are on the shelf
