@@ -1,7 +1,9 @@
 """What dbce compiles, once more in Python: plain and slow, and what tests hold the compiled part to."""
 
+import operator
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import reduce
 from itertools import pairwise
 from typing import Any
 from zlib import crc32
@@ -11,11 +13,10 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from dbce import html
+from dbce.boilerplate.classify.formulas import Axis, Formula, Operation
 from dbce.boilerplate.classify.lines import CAPITAL, TITLE_LIKE, Counts, Lines, kinds
 from dbce.boilerplate.classify.tokens import HEAD, MOST, NEAR, NEAR_SLOTS, PHRASE_SLOTS, SHORT
 from dbce.model import LETTER_RUN, WORD_RUN, Hashes, Page
-
-Values = NDArray[np.float64]
 
 
 def way_up(parents: Sequence[int], element: int) -> Iterator[int]:
@@ -24,15 +25,6 @@ def way_up(parents: Sequence[int], element: int) -> Iterator[int]:
     while parents[element] not in (element, -1):
         element = parents[element]
         yield element
-
-
-def with_all_below(parents: Sequence[int], values: Values) -> Values:
-    """Sums of the rows over each element and all below it, by way of each element to its root."""
-    sums = np.zeros(values.shape)
-    for element in range(len(parents)):
-        for above in way_up(parents, element):
-            sums[:, above] += values[:, element]
-    return sums
 
 
 def nearest(parents: Sequence[int], element: int, wanted: Sequence[bool]) -> int:
@@ -60,22 +52,6 @@ def counts(text: str) -> Counts:
         capital_words=sum(bool(kinds(word)[0] & CAPITAL) for word in words),
         last=ink[-1] if ink else 0,
     )
-
-
-def around(values: Sequence[float], starts: Sequence[int], offset: int) -> list[float]:
-    """The value so many lines on from each, NaN beyond its page."""
-    page_of = [page for page, size in enumerate(np.diff(starts)) for _ in range(size)]
-    there = [line + offset for line in range(len(values))]
-    return [
-        values[line] if 0 <= line < len(values) and page_of[line] == page else np.nan
-        for line, page in zip(there, page_of, strict=True)
-    ]
-
-
-def mean_before(values: Sequence[float], decay: float) -> float:
-    """Exponential mean of the values of a page before a line."""
-    weights = [(1 - decay) * decay**back for back in range(len(values))]
-    return sum(weight * value for weight, value in zip(weights, reversed(values), strict=True))
 
 
 def holders(page: Page, blocks: Collection[int]) -> list[int]:
@@ -174,6 +150,143 @@ def title_overlaps(lines: Lines, titles: Sequence[str]) -> NDArray[np.float64]:
 
 def _texts(lines: Lines) -> list[str]:
     return [lines.text[start:end] for start, end in pairwise(lines.bounds.tolist())]
+
+
+# Formulas of features, one number after another.
+
+
+class Evaluation:
+    """Values of formulas over some pages."""
+
+    def __init__(self, lines: Lines, arrays: Mapping[str, Any]) -> None:
+        self._lines = lines
+        self._sizes = dict(zip(Axis, lines.sizes, strict=True))
+        self._arrays = arrays
+        self._known: dict[Formula, list[float]] = {}
+
+    def column(self, of: Formula) -> list[np.float32]:
+        """A value for each line, as columns have it."""
+        values = self.values(of)
+        return [
+            np.float32(value)
+            for value in values * (1 if len(values) > 1 else self._sizes[Axis.LINES])
+        ]
+
+    def values(self, of: Formula) -> list[float]:
+        if of not in self._known:
+            values = self._evaluated(of)
+            assert len(values) == self._sizes[of.axis], of
+            self._known[of] = values
+        return self._known[of]
+
+    def _evaluated(self, of: Formula) -> list[float]:
+        operation, size = of.operation, self._sizes[of.axis]
+        operands = [self.values(operand) for operand in of.of]
+        if operation is Operation.NUMBER:
+            return [of.array]
+        if operation in (Operation.LOAD, Operation.PICK):
+            row = np.atleast_2d(self._array(of.array))[of.row].astype(float).tolist()
+            return [row[int(place)] for place in operands[0]] if operands else row[:size]
+        if operation in EACH:
+            each = [values * size if len(values) == 1 else values for values in operands]
+            return [float(EACH[operation](*of_one)) for of_one in zip(*each, strict=True)]
+        if operation in (Operation.TAKE, Operation.TOTAL, Operation.HIGHEST):
+            return _grouped(operation, operands[0], [*map(int, operands[1])], size)
+        return _around(operation, *operands)
+
+    def _array(self, of: Any) -> Any:
+        if not isinstance(of, str):
+            return of.numbers
+        return self._arrays[of] if of in self._arrays else operator.attrgetter(of)(self._lines)
+
+
+def _rounded(value: float) -> float:
+    return float(round(value))
+
+
+EACH: Mapping[Operation, Callable[..., Any]] = {
+    Operation.ADD: operator.add,
+    Operation.SUBTRACT: operator.sub,
+    Operation.MULTIPLY: operator.mul,
+    Operation.DIVIDE: lambda a, b: a / b if b else a * np.inf if a else np.nan,
+    Operation.LEAST: min,
+    Operation.GREATEST: max,
+    Operation.LESS: operator.lt,
+    Operation.AT_MOST: operator.le,
+    Operation.EQUAL: operator.eq,
+    Operation.CHOOSE: lambda condition, a, b: a if condition else b,
+    Operation.ROUND: _rounded,
+    Operation.SINGLE: np.float32,
+    Operation.BIT: lambda value, place: int(value) >> int(place) & 1,
+}
+
+
+def _grouped(
+    operation: Operation, values: list[float], places: list[int], size: int
+) -> list[float]:
+    if operation is Operation.TAKE:
+        return [values[place] for place in places]
+    each = values * len(places) if len(values) == 1 else values
+    groups: list[list[float]] = [[] for _ in range(size)]
+    for value, place in zip(each, places, strict=True):
+        groups[place].append(value)
+    if operation is Operation.HIGHEST:
+        return [max(group, default=-np.inf) for group in groups]
+    return [reduce(operator.add, group, 0.0) for group in groups]
+
+
+def _around(
+    operation: Operation, a: list[float], b: list[float], *more: list[float]
+) -> list[float]:
+    """What elements or paths, of which `b` are the parents, and lines, of which it is the page, have around them."""
+    match operation:
+        case Operation.ORDINAL:
+            return [float(b[:place].count(group)) for place, group in enumerate(b)]
+        case Operation.BELOW:
+            return _sums_below(a, [*map(int, b)])
+        case Operation.CLIMB:
+            parents, wanted = [*map(int, b)], [*map(bool, a)]
+            return [float(nearest(parents, int(element), wanted)) for element in more[0]]
+        case Operation.MARK:
+            marked = {above for element in a for above in way_up([*map(int, b)], int(element))}
+            return [float(element in marked) for element in range(len(b))]
+        case Operation.INHERIT:
+            flags, above = [*map(int, a)], [*map(int, b)]
+            return [float(inherited(above, flags, path)) for path in range(len(a))]
+    return [_in_order(operation, a, b, line, *more) for line in range(len(a))]
+
+
+def _sums_below(own: list[float], parents: list[int]) -> list[float]:
+    """Children are added from the last to the first, as the last bits of a sum depend on that."""
+    sums = own.copy()
+    for element in reversed(range(len(parents))):
+        if parents[element] not in (element, -1):
+            sums[parents[element]] += sums[element]
+    return sums
+
+
+def _in_order(
+    operation: Operation, a: list[float], page: list[float], line: int, *more: list[float]
+) -> float:
+    before = [value for value, of in zip(a[:line], page, strict=False) if of == page[line]]
+    behind = [
+        value for value, of in zip(a[line + 1 :], page[line + 1 :], strict=True) if of == page[line]
+    ]
+    match operation:
+        case Operation.RUN:
+            return reduce(operator.add, [*before, a[line]])
+        case Operation.RISE:
+            return max([*before, a[line]])
+        case Operation.FALL:
+            return min([*behind, a[line]])
+        case Operation.SHIFT:
+            there = line + int(more[0][0])
+            is_there = 0 <= there < len(a) and page[there] == page[line]
+            return a[there] if is_there else np.nan
+    mean, decay = 0.0, more[0][0]
+    for value in before if operation is Operation.MEAN_BEFORE else behind[::-1]:
+        mean = decay * mean + (1 - decay) * value
+    return mean
 
 
 # Hashes of texts, and what a sketch keeps of a page.

@@ -8,6 +8,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 include "elements.pxi"
 include "forest.pxi"
+include "formulas.pxi"
 include "hashes.pxi"
 include "lines.pxi"
 include "scan.pxi"

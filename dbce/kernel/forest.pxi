@@ -2,18 +2,6 @@
 
 
 @cython.boundscheck(True)
-def add_below(double[:, ::1] sums, const int64_t[::1] parents) -> None:
-    """Adds to each element what all below it have, in every row; the last element is the first to be added."""
-    cdef Py_ssize_t row, element, parent
-    with nogil:
-        for row in range(sums.shape[0]):
-            for element in range(parents.shape[0] - 1, -1, -1):
-                parent = parents[element]
-                if parent != element:
-                    sums[row, parent] += sums[row, element]
-
-
-@cython.boundscheck(True)
 def climb(const int64_t[::1] parents, const uint8_t[::1] wanted, int64_t[::1] elements) -> None:
     """Puts in the place of each element the nearest wanted one, itself or above it, else the root."""
     cdef Py_ssize_t place

@@ -18,11 +18,9 @@ import numpy as np
 
 from dbce.boilerplate.classify import calibrate, distinct, score_lines, votes
 from dbce.boilerplate.classify.features import CROSS, PEER_FEATURES, TIME, feature_names
-from dbce.boilerplate.classify.lines import read_lines
 from dbce.boilerplate.classify.model import NAME_SCORES, PHRASE_SCORES
 from dbce.boilerplate.classify.signs import sign_features
 from dbce.evaluate.results import table
-from dbce.html import load
 from dbce.model import CIRCLE, Config
 from dbce.train.examples import read_examples
 from dbce.train.fit import TREES, fit
@@ -47,7 +45,7 @@ def kinds() -> dict[str, tuple[str, ...]]:
     own = feature_names()
     base = {name: name.partition("@")[0] for name in own}
     around = PEER_FEATURES - {*CROSS, *CIRCLE}
-    signs = sign_features(read_lines([load(b"<p>a", "text/html", Config().limits).page]), [None])
+    signs = sign_features()
     return {
         "the cross": tuple(n for n in own if base[n] in CROSS),
         "the wide circle": tuple(n for n in own if base[n] in {"shared_by", "ever_shared_by"}),

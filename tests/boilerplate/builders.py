@@ -10,6 +10,8 @@ from zlib import crc32
 import numpy as np
 
 from dbce.boilerplate.classify import Pushes
+from dbce.boilerplate.classify.formulas import Formulas, program
+from dbce.boilerplate.classify.lines import Lines
 from dbce.boilerplate.compare import compare
 from dbce.html import load
 from dbce.model import CIRCLE, HISTORY, Annotation, Capture, Config, Cross, Page, Sketch, TextNode
@@ -71,3 +73,9 @@ def tree(
 def of_texts(*texts: str) -> Page:
     """A page with a text in each of some paragraphs."""
     return tree(["html", *["p"] * len(texts)], [-1, *[0] * len(texts)], texts)
+
+
+def columns(formulas: Formulas, lines: Lines, **arrays: Any) -> dict[str, Any]:
+    """What formulas give of some lines, by name; the arrays are what they load beside what lines have."""
+    rows = program(formulas).rows(lines, arrays)
+    return dict(zip(formulas, rows, strict=True))

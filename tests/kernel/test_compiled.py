@@ -1,8 +1,9 @@
 """The compiled part finds what Python finds, refuses what does not fit, and says how to come by it."""
 
 import sys
+from collections.abc import Callable
 from dataclasses import replace
-from itertools import pairwise
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -11,6 +12,23 @@ from hypothesis import strategies as st
 
 from dbce.boilerplate.classify import lines as lines_module
 from dbce.boilerplate.classify import structure
+from dbce.boilerplate.classify.context import context_formulas, context_rows
+from dbce.boilerplate.classify.features import all_formulas, batch_features
+from dbce.boilerplate.classify.formulas import (
+    HOLDER,
+    PARENTS,
+    Axis,
+    Formulas,
+    Program,
+    choose,
+    load,
+    nearest,
+    of_page,
+    pick,
+    program,
+    sum_below,
+    with_all_above,
+)
 from dbce.boilerplate.classify.lines import TAGS, counts, fold_characters, kinds, read_lines
 from dbce.boilerplate.classify.signs import COUNTED as AROUND
 from dbce.boilerplate.classify.tokens import HEAD, MOST, SHORT, name_tokens, phrase_tokens
@@ -23,7 +41,6 @@ from tests.runs import in_python
 
 SEEDS = st.integers(0, 999).map(np.random.default_rng)
 TEXTS = st.text(st.one_of(st.sampled_from(" \n\xa0\u3000aZ.!…,:)$€٣気\ud800"), st.characters()))
-REACH = 2
 
 
 @st.composite
@@ -34,14 +51,6 @@ def forests(draw, root: int = 0) -> list[int]:
         parent = draw(st.integers(0, element))
         parents.append(root if root < 0 and parent == element else parent)
     return parents
-
-
-@given(forests(), SEEDS)
-def test_sums_over_all_below_are_those_of_every_way_up(parents, rng):
-    values = rng.integers(-9, 9, size=(3, len(parents))) / 4
-    sums = values.copy()
-    compiled.add_below(sums, np.array(parents))
-    assert np.array_equal(sums, reference.with_all_below(parents, values))
 
 
 @given(forests(), SEEDS)
@@ -69,35 +78,9 @@ def test_characters_and_words_are_counted_text_by_text(texts):
     assert [tuple(row) for row in np.array(found).T.tolist()] == [tuple(one) for one in expected]
 
 
-@given(st.lists(st.integers(1, 6), min_size=1, max_size=5), SEEDS)
-def test_lines_around_are_those_of_the_page(sizes, rng):
-    starts = np.cumsum([0, *sizes])
-    values = rng.normal(size=(2, starts[-1])).astype(np.float32)
-    found = np.empty((8, starts[-1]), np.float32)
-    compiled.look_around(values, starts, REACH, found)
-    expected = [reference.around(row, starts, by) for row in values for by in (-2, -1, 1, 2)]
-    assert np.array_equal(found, np.array(expected, np.float32), equal_nan=True)
-
-
-@given(st.lists(st.integers(1, 30), min_size=1, max_size=4), SEEDS, st.sampled_from([0.7, 0.95]))
-def test_running_means_begin_anew_with_each_page(sizes, rng, decay):
-    starts = np.cumsum([0, *sizes])
-    values = rng.normal(size=(2, starts[-1])).astype(np.float32)
-    before, after = np.empty((2, *values.shape), np.float32)
-    compiled.running_means(values, starts, decay, before, after)
-    for row, back, on in zip(values, before, after, strict=True):
-        for start, end in pairwise(starts.tolist()):
-            page = row[start:end].astype(float).tolist()
-            ahead = [reference.mean_before(page[:line], decay) for line in range(len(page))]
-            behind = [reference.mean_before(page[:line:-1], decay) for line in range(len(page))]
-            np.testing.assert_allclose(back[start:end], ahead, rtol=1e-6, atol=1e-7)
-            np.testing.assert_allclose(on[start:end], behind, rtol=1e-6, atol=1e-7)
-
-
 @pytest.mark.parametrize(
     ("function", "arguments"),
     [
-        ("add_below", (np.zeros((1, 2)), np.array([0, 0, 7]))),
         ("climb", (np.array([0]), np.zeros(1, np.uint8), np.array([5]))),
         ("look_up", (np.full(1, 9, np.uint32), np.ones(2, np.uint32), 0, np.empty(1, np.uint32))),
         ("inherit", (np.array([-1, 9]), np.zeros(2, np.int64))),
@@ -115,6 +98,84 @@ def test_every_tag_that_a_feature_asks_for_is_told_from_others():
     asked.update(*structure.COUNTED.values(), *AROUND.values())
     assert asked <= {*TAGS}
     assert lines_module.tag_values(len)[[TAGS.index("abbr"), -1]].tolist() == [4, 0]
+
+
+# Formulas of features.
+
+
+def evaluated(formulas: Formulas, call: Callable[[], object]) -> None:
+    """Makes a call, in which the formulas are evaluated, and looks whether each gives what it gives in Python."""
+    rows = Program.rows
+    asked = []
+
+    def noted(program, lines, arrays):
+        found = rows(program, lines, arrays)
+        if program.columns == tuple(formulas):
+            asked.append((found, lines, arrays))
+        return found
+
+    with patch.object(Program, "rows", noted):
+        call()
+    ((found, lines, arrays),) = asked
+    expected = reference.Evaluation(lines, arrays)
+    for row, (name, formula) in zip(found, formulas.items(), strict=True):
+        assert np.array_equal(row, expected.column(formula), equal_nan=True), name
+
+
+BOXES = "<h1>b</h1><main><textarea>x</textarea><p>a b c d e f g h i j k l</main>"
+
+
+@given(st.lists(soup, min_size=1, max_size=3), SEEDS)
+@example([BOXES, BOXES[::-1], f"{BOXES}<ul><li>m<li>n</ul>{BOXES}"], np.random.default_rng(0))
+def test_all_features_of_any_pages_are_those_of_their_formulas(htmls, rng):
+    batch = [(page(f"<p>a{html}"), None) for html in htmls]
+    evaluated(all_formulas(), lambda: batch_features(batch))
+    of = batch_features(batch)
+    chances = rng.random((2, len(of.matrix))).round(2)
+    evaluated(context_formulas(), lambda: context_rows(of, *chances))
+
+
+ONE_PAGE = read_lines([page("<div>a<p>b</p></div>")])
+X, PLACES = load("x", Axis.LINES), load("places", Axis.LINES)
+
+
+@pytest.mark.parametrize(
+    ("formula", "arrays"),
+    [
+        (X, {"x": np.ones(1)}),
+        (X, {"x": np.ones(2, np.int16)}),
+        (load("x", Axis.LINES, 1), {"x": np.ones((1, 2))}),
+        (X.take(PLACES), {"x": np.ones(2), "places": np.array([0, 2])}),
+        (X.take(PLACES), {"x": np.ones(2), "places": np.array([0, -1])}),
+        (X.take(PLACES), {"x": np.ones(2), "places": np.array([0, np.nan])}),
+        (pick("long", PLACES), {"long": np.ones(9, np.float32), "places": np.array([0, 9])}),
+        (
+            pick("long", PLACES, 1),
+            {"long": np.ones((1, 9), np.float32), "places": np.array([0, 8])},
+        ),
+        (pick("long", PLACES), {"long": np.ones(9), "places": np.array([0, 8])}),
+        (of_page(PLACES), {"places": np.ones(2), "page": np.array([0, 1])}),
+        (sum_below(X).take(HOLDER), {"x": np.ones(2), "forest.parents": np.array([0, 2, 1])}),
+        (nearest(PARENTS), {"holder": np.array([9, 0])}),
+        (with_all_above(PLACES).take(HOLDER), {"places": np.array([0, 7])}),
+        (PARENTS, {}),
+    ],
+)
+def test_what_does_not_fit_into_formulas_is_refused(formula, arrays):
+    with pytest.raises(IndexError, match="no such place"):
+        program({"y": formula}).rows(ONE_PAGE, arrays)
+
+
+def test_formulas_of_nothing_are_refused():
+    with pytest.raises(ValueError, match="at least one"):
+        program({"y": X}).rows(replace(ONE_PAGE, page=np.empty(0)), {"x": np.ones(0)})
+
+
+def test_formulas_of_lines_and_of_elements_have_no_common_places():
+    with pytest.raises(TypeError, match="LINES and ELEMENTS"):
+        HOLDER + PARENTS
+    with pytest.raises(TypeError, match="each of LINES"):
+        choose(X > 0, PARENTS)
 
 
 # Paths, names, phrases and words of titles.

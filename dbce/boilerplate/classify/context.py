@@ -6,12 +6,42 @@ on the page as a whole. So a line between two paragraphs of an article that is u
 one of a menu, as in stacked sequential learning (Cohen and Carvalho, Stacked sequential learning, 2005).
 """
 
-from typing import NamedTuple
+from functools import cache
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from dbce.boilerplate.classify.features import Features, matrix, running_means, window
-from dbce.boilerplate.classify.lines import Columns, Doubles, Floats, Ints
+from dbce.boilerplate.classify.features import REACH, Features
+from dbce.boilerplate.classify.formulas import (
+    DEPTH,
+    FIRST_LINES,
+    HOLDER,
+    KIND,
+    LINES_OF_PAGE,
+    OF_ELEMENT,
+    ONES,
+    PAGE,
+    PLACE,
+    WORDS,
+    Axis,
+    Formula,
+    Formulas,
+    Program,
+    ancestors,
+    choose,
+    first_on_page,
+    highest_of,
+    load,
+    lowest_of,
+    nearest,
+    program,
+    running,
+    running_means,
+    sum_below,
+    window,
+    with_all_above,
+)
+from dbce.boilerplate.classify.lines import Doubles, Floats
 
 SUREST = 1e-4  # probability that is as good as none: beyond it, odds tell nothing more
 LONG, LONGEST = 10, 200  # words from which on a line is long, and beyond which it counts no more
@@ -39,15 +69,10 @@ They are what is left of 86 after those were dropped that trees asked least, whi
 
 def context_rows(page: Features, content: Doubles, comment: Doubles) -> Floats:
     """Features CONTEXT of the lines of one or more pages, by the first stage's chances of all; float32."""
-    of_page = page.lines.page
-    words = np.minimum(page.lines.words.astype(np.float64), LONGEST)
-    sure = np.clip(content, SUREST, 1 - SUREST)
-    all_words, expected = _sums(of_page, words), _sums(of_page, words * sure)
-    prior, odds = (expected / all_words)[of_page], log_odds(content, SUREST)
-    told = _Answers(page, sure, odds, words, words * sure, all_words, expected, prior, of_page)
-    columns: Columns = {"odds": told.odds, "said_comment": comment}
-    columns |= _in_order(told) | _page(told) | _ancestor_answers(told) | _section(told)
-    return matrix(columns, CONTEXT)
+    lines, sure = page.lines, np.clip(content, SUREST, 1 - SUREST)
+    arrays: dict[str, Any] = {"sure": sure, "odds": log_odds(content, SUREST), "comment": comment}
+    arrays |= {"heading": page.heading, "falling": np.lexsort((-sure, lines.page))}
+    return _program().rows(lines, arrays).T
 
 
 def log_odds(chance: Doubles, least: float) -> Doubles:
@@ -56,152 +81,124 @@ def log_odds(chance: Doubles, least: float) -> Doubles:
     return np.asarray(np.log(sure / (1 - sure)))
 
 
-class _Answers(NamedTuple):
-    """Answers of the first stage on each line, its length in words, and both summed over each page.
+# The answers of the first stage, the length of each line in words, and both together.
 
-    `content` is the words of each line that are expected to be content, `all_words` and `expected` the words and the
-    expected ones of each page, `prior` their ratio for each line.
-    """
-
-    page: Features
-    chance: Doubles
-    odds: Doubles
-    words: Doubles
-    content: Doubles
-    all_words: Doubles
-    expected: Doubles
-    prior: Doubles
-    of_page: Ints
+_CHANCE, _ODDS = load("sure", Axis.LINES), load(ODDS, Axis.LINES)
+_WORDS = lowest_of(WORDS, LONGEST)
+_CONTENT = _WORDS * _CHANCE  # words that are expected to be content
+_ALL_WORDS, _EXPECTED = (of.total(PAGE, Axis.PAGES) for of in (_WORDS, _CONTENT))
+_PRIOR = (_EXPECTED / _ALL_WORDS).take(PAGE)
 
 
-def _sums(group: Ints, values: Doubles) -> Doubles:
-    return np.bincount(group, values).astype(np.float64)
+@cache
+def _program() -> Program:
+    return program(context_formulas())
 
 
-def _in_order(told: _Answers) -> Columns:
-    lines, of_page = told.page.lines, told.of_page
-    odds = {ODDS: told.odds}
-    around = window(odds, (ODDS,), lines) | running_means(odds, lines, DECAY)
-    up_to_here = _from_begin(told.content, lines.starts[:-1], of_page)
-    return around | {"content_before": (up_to_here - told.content) / told.expected[of_page]}
+def context_formulas() -> Formulas:
+    columns = {ODDS: _ODDS, "said_comment": load("comment", Axis.LINES)}
+    columns |= _in_order() | _page() | _ancestor_answers() | _section()
+    return {name: columns[name] for name in CONTEXT}
 
 
-def _page(told: _Answers) -> Columns:
-    lines, of_page, words, chance = told.page.lines, told.of_page, told.words, told.chance
-    first = lines.starts[:-1]
-    count = np.diff(lines.starts)
-    order = np.lexsort((-chance, of_page))
-    above = _from_begin(words[order], first, of_page)
-    f1 = 2 * _from_begin(told.content[order], first, of_page) / (above + told.expected[of_page])
-    best = np.maximum.reduceat(f1, first)
-    at_best = np.flatnonzero(f1 == best[of_page])[::-1]
-    cut = np.empty(len(count))
-    cut[of_page[at_best]] = chance[order][at_best]
-    rank = np.empty(len(chance))
-    rank[order] = np.arange(len(chance)) - first[of_page]
-    is_long = words >= LONG
-    long_words = np.maximum(np.bincount(of_page, words * is_long), 1)
+def _in_order() -> Formulas:
+    odds = {ODDS: _ODDS}
+    around = window(odds, (ODDS,), REACH) | running_means(odds, DECAY)
+    before = _from_begin(_CONTENT) - _CONTENT
+    return around | {"content_before": before / _EXPECTED.take(PAGE)}
+
+
+def _page() -> Formulas:
+    falling = load("falling", Axis.LINES)  # lines of each page, the most likely first
+    above = _from_begin(_WORDS.take(falling))
+    f1 = 2 * _from_begin(_CONTENT.take(falling)) / (above + _EXPECTED.take(PAGE))
+    best = f1.highest(PAGE, Axis.PAGES)
+    at_best = falling.take(first_on_page(f1.equals(best.take(PAGE))))
+    is_long = _WORDS >= LONG
+    long_words = highest_of((_WORDS * is_long).total(PAGE, Axis.PAGES), 1)
     of_pages = {
-        "page_prior": told.expected / told.all_words,
-        "page_expected": told.expected,
+        "page_prior": _EXPECTED / _ALL_WORDS,
+        "page_expected": _EXPECTED,
         "page_f1": best,
-        "page_cut": cut,
-        "page_unsure": np.bincount(of_page, told.content * (1 - chance)) / told.all_words,
-        "page_surest": np.maximum.reduceat(told.odds, first),
-        "page_likely": np.bincount(of_page, chance > 0.5) / count,
-        "page_long": np.bincount(of_page, told.content * is_long) / long_words,
+        "page_cut": _CHANCE.take(at_best),
+        "page_unsure": (_CONTENT * (1 - _CHANCE)).total(PAGE, Axis.PAGES) / _ALL_WORDS,
+        "page_surest": _ODDS.highest(PAGE, Axis.PAGES),
+        "page_likely": (_CHANCE > 0.5).total(PAGE, Axis.PAGES) / LINES_OF_PAGE,
+        "page_long": (_CONTENT * is_long).total(PAGE, Axis.PAGES) / long_words,
     }
-    columns = {name: values[of_page] for name, values in of_pages.items()}
-    columns["margin"] = told.odds - log_odds(cut, SUREST)[of_page]
-    columns["rank"] = rank / count[of_page]
+    columns = {name: values.take(PAGE) for name, values in of_pages.items()}
+    columns["margin"] = _ODDS - _ODDS.take(at_best).take(PAGE)
+    columns["rank"] = PLACE.total(falling, Axis.LINES) / LINES_OF_PAGE.take(PAGE)
     return columns
 
 
-def _from_begin(values: Doubles, first: Ints, of_page: Ints) -> Doubles:
-    """Running sums of values, anew from the first of each page; the same whatever pages stand before it.
-
-    Sums of whole numbers are exact, those of others would be rounded as the pages before have it.
-    """
-    parts = np.rint(values * STEPS).astype(np.int64)
-    sums = np.cumsum(parts)
-    return np.asarray((sums - (sums - parts)[first][of_page]) / STEPS)
+def _from_begin(values: Formula) -> Formula:
+    """Running sums of values, anew from the first of each page."""
+    return running((values * STEPS).integer) / STEPS
 
 
 class _Sums(NamedTuple):
     """Words, expected content, log-odds and lines of groups of lines, summed over each group."""
 
-    words: Doubles
-    content: Doubles
-    odds: Doubles
-    lines: Doubles
+    words: Formula
+    content: Formula
+    odds: Formula
+    lines: Formula
 
-    def odds_of(self, told: _Answers, of: Ints) -> Doubles:
+    def odds_of(self, of: Formula) -> Formula:
         """Mean of the other lines."""
-        return np.asarray((self.odds[of] - told.odds) / np.maximum(self.lines[of] - 1, 1))
+        return (self.odds.take(of) - _ODDS) / highest_of(self.lines.take(of) - 1, 1)
 
-    def part_of(self, told: _Answers, of: Ints) -> Doubles:
+    def part_of(self, of: Formula) -> Formula:
         """Part of the page's content."""
-        return np.asarray(self.content[of] / told.expected[told.of_page])
+        return self.content.take(of) / _EXPECTED.take(PAGE)
 
-    def chance_of(self, told: _Answers, of: Ints) -> Doubles:
+    def chance_of(self, of: Formula) -> Formula:
         """Share of content in the other lines, by words."""
-        content = self.content[of] - told.content + told.prior
-        return np.asarray(content / (self.words[of] - told.words + 1))
+        content = self.content.take(of) - _CONTENT + _PRIOR
+        return content / (self.words.take(of) - _WORDS + 1)
 
 
-_OF_LEVELS = [
-    [
-        (name, family, getattr(_Sums, f"{what}_of"))
-        for family in ("up", "alike")
-        for what in ("odds", "part", "chance")
-        if (name := f"{family}{level}_{what}") in CONTEXT
-    ]
-    for level in range(HIGHEST + 1)
-]
-"""Features of the elements so many levels up and of those alike: name, family, and the function of their sums."""
+def _ancestor_answers() -> Formulas:
+    sums = _Sums(*map(sum_below, (_WORDS, _CONTENT, _ODDS, ONES)))
+    alike = _Sums(*(of.total(KIND, Axis.ELEMENTS) for of in sums))
+    f1 = 2 * sums.content / (sums.words + _EXPECTED.take(OF_ELEMENT))
+    columns: Formulas = {}
+    best = HOLDER
+    for level, element in ancestors(range(HIGHEST + 1)):
+        for family, of, group in (("up", sums, element), ("alike", alike, KIND.take(element))):
+            columns[f"{family}{level}_odds"] = of.odds_of(group)
+            columns[f"{family}{level}_part"] = of.part_of(group)
+            columns[f"{family}{level}_chance"] = of.chance_of(group)
+        best = choose(f1.take(element) > f1.take(best), element, best)
+    columns |= {"best_f1": f1.take(best), "best_chance": (sums.content / sums.words).take(best)}
+    return columns | _top_element_answers(sums, f1)
 
 
-def _ancestor_answers(told: _Answers) -> Columns:
-    lines = told.page.lines
-    forest, holder, kind = lines.forest, lines.holder, lines.forest.kind
-    ones = np.ones_like(told.words)
-    below = _Sums(*lines.sums_below([told.words, told.content, told.odds, ones]))
-    alike = _Sums(*(_sums(kind, of) for of in below))
-    f1 = 2 * below.content / (below.words + told.expected[forest.page])
-    columns: Columns = {}
-    best = holder
-    for level, element in forest.ancestors(holder, range(HIGHEST + 1)):
-        for name, family, of in _OF_LEVELS[level]:
-            sums, group = (below, element) if family == "up" else (alike, kind[element])
-            columns[name] = of(sums, told, group)
-        best = np.where(f1[element] > f1[best], element, best)
-    columns |= {"best_f1": f1[best], "best_chance": below.content[best] / below.words[best]}
-    return columns | _top_element_answers(told, below, f1)
-
-
-def _top_element_answers(told: _Answers, below: _Sums, f1: Doubles) -> Columns:
+def _top_element_answers(sums: _Sums, f1: Formula) -> Formulas:
     """Answers on the element with the best text of the page, of equal ones the deepest, and steps out of it."""
-    forest = told.page.lines.forest
-    top = np.lexsort((-forest.depth, -f1.round(6), forest.page))[forest.starts[:-1]]
-    shared = forest.nearest(told.page.lines.holder, forest.with_all_above(top))
+    near = (f1 * 1e6).integer / 1e6
+    is_best = near.equals(near.highest(OF_ELEMENT, Axis.PAGES).take(OF_ELEMENT))
+    depth = choose(is_best, DEPTH, -1)
+    deepest = depth.highest(OF_ELEMENT, Axis.PAGES)
+    top = first_on_page(depth.equals(deepest.take(OF_ELEMENT)))
     of_pages = {
-        "top_f1": f1[top],
-        "top_share": below.words[top] / told.all_words,
-        "top_chance": below.content[top] / below.words[top],
-        "top_off": forest.depth[top].astype(np.float64),
+        "top_f1": f1.take(top),
+        "top_share": sums.words.take(top) / _ALL_WORDS,
+        "top_chance": sums.content.take(top) / sums.words.take(top),
     }
-    columns = {name: values[told.of_page] for name, values in of_pages.items()}
-    columns["top_off"] -= forest.depth[shared]
+    columns = {name: values.take(PAGE) for name, values in of_pages.items()}
+    columns["top_off"] = deepest.take(PAGE) - DEPTH.take(nearest(with_all_above(top)))
     return columns
 
 
-def _section(told: _Answers) -> Columns:
-    heading = told.page.heading
+def _section() -> Formulas:
+    heading = load("heading", Axis.LINES)
     has = heading >= 0
-    section = np.where(has, heading, len(heading) + told.of_page)
-    sums = (np.bincount(section, of) for of in (told.words, told.content))
-    words, content = (of[section] for of in sums)
+    # Lines before all headings are together those of the first, which is none.
+    section = choose(has, heading, FIRST_LINES.take(PAGE))
+    words, content = (of.total(section, Axis.LINES).take(section) for of in (_WORDS, _CONTENT))
     return {
-        "heading_odds": np.where(has, told.odds[np.maximum(heading, 0)], np.nan),
-        "section_chance": (content - told.content + told.prior) / (words - told.words + 1),
+        "heading_odds": choose(has, _ODDS.take(highest_of(heading, 0))),
+        "section_chance": (content - _CONTENT + _PRIOR) / (words - _WORDS + 1),
     }

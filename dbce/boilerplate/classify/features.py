@@ -12,22 +12,35 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dbce.boilerplate.classify import structure
+from dbce.boilerplate.classify.formulas import (
+    LINKED,
+    WORDS,
+    Axis,
+    Formulas,
+    Program,
+    choose,
+    load,
+    lowest_of,
+    program,
+    running_means,
+    window,
+)
 from dbce.boilerplate.classify.lines import (
     LEVELS,
-    Columns,
+    TITLE_COVER,
     Doubles,
     Floats,
     Ints,
     Lines,
     read_lines,
+    text_arrays,
     text_features,
 )
-from dbce.boilerplate.classify.signs import sign_features
+from dbce.boilerplate.classify.signs import sign_arrays, sign_features
 from dbce.boilerplate.classify.thesis import element_bits, pattern_labels
 from dbce.boilerplate.classify.tokens import Tokens, name_tokens, phrase_tokens
-from dbce.kernel import compiled
 from dbce.metadata import SelfDescription
-from dbce.model import CIRCLE, CONTENT, HISTORY, INVALID, Annotation, Page, TextNode
+from dbce.model import CIRCLE, CONTENT, HISTORY, INVALID, Annotation, Page
 
 CROSS = ("up", "down", "votes", "shared_most", "shared_mean", "similarity")
 
@@ -41,8 +54,8 @@ TIME = (*HISTORY, "page_kept", "kept_more")
 """Names of the evidence of other snapshots of the page, in order."""
 
 
-def evidence_features(lines: Lines, annotations: Sequence[Annotation | None]) -> Columns:
-    """Evidence of other pages on every line, by name; an annotation a page. NaN without one, or with own snapshots alone.
+def page_evidence(lines: Lines, annotations: Sequence[Annotation | None]) -> Floats:
+    """Evidence of other pages on every line, a row each; an annotation a page. NaN without one, or with own snapshots alone.
 
     `up`, `down`: share of the line's words that this member of the strongest cross shares; `votes`:
     how content-like the bit patterns of all crosses find it, 0 to 1, an invalid vote 0.5;
@@ -52,8 +65,8 @@ def evidence_features(lines: Lines, annotations: Sequence[Annotation | None]) ->
     values = np.full((len(EVIDENCE), len(lines.holder)), np.nan, dtype=np.float32)
     for annotation, its_lines, begins, node_words in _annotated_pages(lines, annotations):
         if annotation.knows_other_pages:
-            values[:, its_lines] = _page_evidence(annotation, begins, node_words)
-    return dict(zip(EVIDENCE, values, strict=True))
+            values[:, its_lines] = _evidence_of(annotation, begins, node_words)
+    return values
 
 
 def _annotated_pages(
@@ -68,7 +81,7 @@ def _annotated_pages(
             yield annotation, slice(*of_page), begins, lines.node_words[first:last]
 
 
-def _page_evidence(annotation: Annotation, begins: Ints, node_words: Ints) -> Doubles:
+def _evidence_of(annotation: Annotation, begins: Ints, node_words: Ints) -> Doubles:
     words = np.add.reduceat(node_words, begins)
     word_begins = np.cumsum(words) - words
     pages = sorted({m for c in annotation.crosses for m in (c.up, c.down) if m is not None})
@@ -88,8 +101,8 @@ def _page_evidence(annotation: Annotation, begins: Ints, node_words: Ints) -> Do
     return values
 
 
-def time_features(lines: Lines, annotations: Sequence[Annotation | None]) -> Columns:
-    """Evidence of other snapshots on every line, by name; NaN where there are none.
+def time_evidence(lines: Lines, annotations: Sequence[Annotation | None]) -> Floats:
+    """Evidence of other snapshots on every line, a row each; NaN where there are none.
 
     The columns of the history, averaged over the line's words; what share of the page's words the
     others have, by which the page says how much it changes; and the line's share less the page's:
@@ -102,7 +115,7 @@ def time_features(lines: Lines, annotations: Sequence[Annotation | None]) -> Col
             its_own[: len(HISTORY)] = _line_means(annotation.history, begins, node_words)
             its_own[-2] = (annotation.history[:, 0] * node_words).sum() / node_words.sum()
             its_own[-1] = its_own[0] - its_own[-2]
-    return dict(zip(TIME, values, strict=True))
+    return values
 
 
 def _line_means(of_nodes: NDArray[np.float32], begins: Ints, node_words: Ints) -> Doubles:
@@ -156,26 +169,6 @@ class Features:
     prose: Floats
 
 
-def matrix(columns: Columns, names: Sequence[str]) -> Floats:
-    """Columns of those names as a matrix, float32; they are taken out."""
-    rows = np.empty((len(columns[names[0]]), len(names)), np.float32)
-    for place, name in enumerate(names):
-        rows[:, place] = columns.pop(name)
-    return rows
-
-
-MANY = 10_000
-"""Lines from which on columns are at once as narrow as the matrix has them: those of a large table would take twice the memory."""
-
-
-def _narrow(columns: Columns) -> Columns:
-    """Return columns as the matrix has them where lines are many: elsewhere that costs more time than memory is worth."""
-    if len(next(iter(columns.values()))) > MANY:
-        for name, values in columns.items():
-            columns[name] = values.astype(np.float32)
-    return columns
-
-
 def page_features(
     page: Page, annotation: Annotation | None, told: SelfDescription | None = None
 ) -> Features:
@@ -189,42 +182,55 @@ def batch_features(
     """Features of pages with text, at least one, and their annotations: of each page alone, one after another."""
     pages, annotations = zip(*batch, strict=True)
     lines = read_lines(pages)
-    own = text_features(lines, [page.title for page in pages])
-    own |= _narrow(structure.structure_features(lines))
-    prose = np.where(own["words"] >= structure.LONG, np.minimum(own["words"], 50), 0)
-    prose = (prose * (1 - own["link_density"])).astype(np.float32)
-    own |= _narrow(structure.kind_features(lines, prose))
-    own |= _narrow(structure.item_features(lines))
-    own |= _narrow(structure.reply_features(lines, prose))
-    heading, level = structure.headings(lines)
-    own |= _narrow(structure.section_features(lines, heading, level, own["title_cover"]))
-    own |= _narrow(sign_features(lines, told or [None] * len(batch)))
-    evidence = evidence_features(lines, annotations)
-    columns = own | evidence | time_features(lines, annotations)
-    columns |= _narrow(structure.repetition_features(lines, evidence["ever_shared_by"], prose))
-    columns |= window(own, WINDOW, lines) | window(evidence, EVIDENCE_WINDOW, lines)
-    columns |= running_means({"prose": prose, "link_density": own["link_density"]}, lines)
-    # One unknown value would make all running means behind it unknown.
-    without_gaps = {name: np.nan_to_num(evidence[name]) for name in EVIDENCE_WINDOW}
-    columns |= running_means(without_gaps, lines)
-    names = tuple(columns)
-    del own, evidence  # each column is freed once it is in the matrix; otherwise all are held twice
+    arrays = text_arrays(lines, [page.title for page in pages])
+    arrays |= sign_arrays(lines, told or [None] * len(batch))
+    arrays["same_place"] = structure.same_places(lines)
+    arrays |= {
+        "evidence": page_evidence(lines, annotations),
+        "times": time_evidence(lines, annotations),
+    }
+    rows = _program().rows(lines, arrays)
+    *_, heading, prose = rows
     return Features(
         lines=lines,
-        names=names,
-        matrix=matrix(columns, names),
+        names=feature_names(),
+        matrix=rows[: len(feature_names())].T,
         tokens=name_tokens(lines),
         phrases=phrase_tokens(lines),
-        heading=heading,
+        heading=heading.astype(np.int64),
         prose=prose,
     )
 
 
 @cache
+def _program() -> Program:
+    return program(all_formulas())
+
+
+def all_formulas() -> Formulas:
+    """All features of lines, and last their headings and prose."""
+    own = text_features() | structure.structure_features()
+    prose = choose(WORDS >= structure.LONG, lowest_of(WORDS, 50), 0)
+    prose = (prose * (1 - LINKED).single).single
+    own |= structure.kind_features(prose) | structure.item_features()
+    own |= (
+        structure.reply_features(prose) | structure.section_features(TITLE_COVER) | sign_features()
+    )
+    evidence = {name: load("evidence", Axis.LINES, row) for row, name in enumerate(EVIDENCE)}
+    times = {name: load("times", Axis.LINES, row) for row, name in enumerate(TIME)}
+    columns = own | evidence | times
+    columns |= structure.repetition_features(evidence["ever_shared_by"], prose)
+    columns |= window(own, WINDOW, REACH) | window(evidence, EVIDENCE_WINDOW, REACH)
+    columns |= running_means({"prose": prose, "link_density": LINKED}, DECAY)
+    # One unknown value would make all running means behind it unknown.
+    without_gaps = {name: evidence[name] for name in EVIDENCE_WINDOW}
+    without_gaps = {name: choose(of.is_number, of, 0) for name, of in without_gaps.items()}
+    columns |= running_means(without_gaps, DECAY)
+    return columns | {"heading": structure.headings(), "its_prose": prose}
+
+
 def feature_names() -> tuple[str, ...]:
-    nodes = (TextNode(element=0, position=1, after=0, spaced=False, text="x"),)
-    least = Page(("body",), (-1,), ("",), ("",), ("",), (False,), nodes, title="")
-    return page_features(least, None).names
+    return _program().columns[:-2]
 
 
 def without_evidence(matrix: Floats, names: Sequence[str]) -> Floats:
@@ -244,23 +250,3 @@ def without_time(matrix: Floats, names: Sequence[str]) -> Floats:
     blank = matrix.copy()
     blank[:, [names.index(name) for name in TIME]] = np.nan
     return blank
-
-
-def window(columns: Columns, names: Sequence[str], lines: Lines) -> Columns:
-    """Columns of the lines before and after: `words@-1` is the words of the line before; NaN beyond the page."""
-    values = np.array([columns[name] for name in names], np.float32)
-    offsets = [offset for offset in range(-REACH, REACH + 1) if offset]
-    around = np.empty((len(names) * len(offsets), len(lines.holder)), np.float32)
-    compiled.look_around(values, lines.starts, REACH, around)
-    return dict(
-        zip((f"{name}@{offset:+d}" for name in names for offset in offsets), around, strict=True)
-    )
-
-
-def running_means(columns: Columns, lines: Lines, decay: float = DECAY) -> Columns:
-    """Exponential running means of all lines before, and of all after, the line left out."""
-    values = np.array([*columns.values()], np.float32)
-    before, after = np.empty((2, *values.shape), np.float32)
-    compiled.running_means(values, lines.starts, decay, before, after)
-    means = {f"{name}@mean-": row for name, row in zip(columns, before, strict=True)}
-    return means | {f"{name}@mean+": row for name, row in zip(columns, after, strict=True)}

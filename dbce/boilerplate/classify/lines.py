@@ -6,7 +6,7 @@ script without spaces as half a word.
 
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise
 from typing import Any, NamedTuple
@@ -14,6 +14,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from dbce.boilerplate.classify.formulas import (
+    LINKED,
+    WORDS,
+    Axis,
+    Formula,
+    Formulas,
+    Table,
+    load,
+)
 from dbce.html import INLINE
 from dbce.kernel import compiled
 from dbce.model import Mask, Page
@@ -21,7 +30,6 @@ from dbce.model import Mask, Page
 Floats = NDArray[np.float32]
 Doubles = NDArray[np.float64]
 Ints = NDArray[np.int64]
-Columns = dict[str, NDArray[Any]]  # features by name: a number of any kind for each line
 
 
 # Kinds of characters in texts, and the characters that words are told by.
@@ -194,23 +202,6 @@ class Forest:
         compiled.climb(self.parents, (wanted | (self.depth == 0)).view(np.uint8), climbed)
         return climbed
 
-    def with_all_above(self, elements: Ints) -> Mask:
-        """True of some elements, one a page, and of all above them."""
-        chosen: Mask = self.depth == 0
-        while not chosen[elements].all():
-            chosen[elements] = True
-            elements = self.parents[elements]
-        return chosen
-
-    def ancestors(self, elements: Ints, levels: Iterable[int]) -> Iterator[tuple[int, Ints]]:
-        """Yield (level, the elements so many levels up from some) for each level; a root stays itself."""
-        climbed = 0
-        for level in levels:
-            for _ in range(level - climbed):
-                elements = self.parents[elements]
-            climbed = level
-            yield level, elements
-
 
 def plant(pages: Sequence[Page]) -> Forest:
     starts = offsets(len(page.tags) for page in pages)
@@ -242,6 +233,10 @@ def numbers(starts: Ints) -> Ints:
 def tag_values(of: Callable[[str], int]) -> Ints:
     """Values of a function of tags: of TAGS, and last of all others, which it has to take for the same."""
     return np.array([of(tag) for tag in (*TAGS, "")])
+
+
+def tag_table(of: Callable[[str], int]) -> Table:
+    return Table(tag_values(of))
 
 
 # Lines and the measures of each.
@@ -286,13 +281,11 @@ class Lines:
     strong: Floats
     hidden: Floats
 
-    def sums_below(self, of_lines: Iterable[Any], of_elements: Iterable[Any] = ()) -> Doubles:
-        """Sums of values over each element and all below it: of lines, then of elements, shape (columns, elements)."""
-        size = len(self.forest.parents)
-        own = [np.bincount(self.holder, values, size) for values in of_lines]
-        sums = np.stack([*own, *of_elements]).astype(np.float64)
-        compiled.add_below(sums, self.forest.parents)
-        return sums
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """How many there are of what formulas have a number for each of, as `Axis` has them."""
+        forest = self.forest
+        return 1, len(self.starts) - 1, len(self.page), len(forest.parents), len(forest.paths)
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -360,29 +353,44 @@ def _concatenate(texts: Sequence[str], apart: Mask) -> tuple[str, Ints]:
     return "".join(in_row), offsets(map(len, in_row))
 
 
-def text_features(lines: Lines, titles: Sequence[str]) -> Columns:
-    """Features of each line's own text, by name; `titles` are those of the pages."""
-    words, of = lines.words, lines.counts
-    # With its white space collapsed, a line has a space before each word but the first.
-    ink = lines.bounds[1:] - lines.bounds[:-1] - of.spaces
-    characters = (ink + of.words - 1).astype(np.float32)
-    stops = of.stops.astype(np.float32)
-    columns = {
-        "words": words,
-        "word_length": characters / words,
-        "link_density": lines.linked,
-        "strong": lines.strong,
-        "hidden": lines.hidden,
+TITLE_COVER = load("title_overlaps", Axis.LINES, 1)
+_CHARACTERS = load("characters", Axis.LINES)
+
+
+def count_of(name: str) -> Formula:
+    return load(f"counts.{name}", Axis.LINES)
+
+
+def text_features() -> Formulas:
+    """Features of each line's own text, by name, of the arrays that `text_arrays` has."""
+    stops = count_of("stops")
+    return {
+        "words": WORDS,
+        "word_length": _CHARACTERS / WORDS,
+        "link_density": LINKED,
+        "strong": load("strong", Axis.LINES),
+        "hidden": load("hidden", Axis.LINES),
         "stops": stops,
-        "stop_density": stops / words,
-        "commas": of.commas,
-        "digits": of.digits / characters,
-        "capitals": of.capital_words / words,
-        "ends": (of.last & ENDING) > 0,
+        "stop_density": stops / WORDS,
+        "commas": count_of("commas"),
+        "digits": count_of("digits") / _CHARACTERS,
+        "capitals": count_of("capital_words") / WORDS,
+        "ends": count_of("last").bit(ENDING.bit_length() - 1),
+        "title_overlap": load("title_overlaps", Axis.LINES, 0),
+        "title_cover": TITLE_COVER,
+        "said_before": load("repeated", Axis.LINES, 0),
+        "said_after": load("repeated", Axis.LINES, 1),
     }
-    columns["title_overlap"], columns["title_cover"] = _title_overlaps(lines, titles, characters)
-    columns["said_before"], columns["said_after"] = _repeated_lines(lines)
-    return columns
+
+
+def text_arrays(lines: Lines, titles: Sequence[str]) -> dict[str, NDArray[Any]]:
+    """What features of texts are made of beside counts; `titles` are those of the pages."""
+    # With its white space collapsed, a line has a space before each word but the first.
+    ink = lines.bounds[1:] - lines.bounds[:-1] - lines.counts.spaces
+    characters = (ink + lines.counts.words - 1).astype(np.float32)
+    overlaps = _title_overlaps(lines, titles, characters)
+    repeated = _repeated_lines(lines)
+    return {"characters": characters, "title_overlaps": overlaps, "repeated": repeated}
 
 
 def _title_overlaps(lines: Lines, titles: Sequence[str], characters: Floats) -> Doubles:

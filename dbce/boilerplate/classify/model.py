@@ -12,7 +12,7 @@ import tokenize
 import zipfile
 import zlib
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from hashlib import sha256
 from importlib.resources import files
 from io import BytesIO
@@ -27,7 +27,17 @@ import dbce
 from dbce.boilerplate.classify import tokens
 from dbce.boilerplate.classify.context import CONTEXT, context_rows
 from dbce.boilerplate.classify.context import log_odds as odds_of
-from dbce.boilerplate.classify.features import Features, feature_names, running_means, window
+from dbce.boilerplate.classify.features import DECAY, REACH, Features, feature_names
+from dbce.boilerplate.classify.formulas import (
+    Axis,
+    Program,
+    choose,
+    highest_of,
+    load,
+    program,
+    running_means,
+    window,
+)
 from dbce.boilerplate.classify.lines import Doubles, Floats
 from dbce.boilerplate.classify.trees import Trees, arrays, check, expit, log_expit, raw_scores
 from dbce.model import Mask, UsageError
@@ -148,11 +158,17 @@ def score_lines(page: Features, weights: Weights) -> ScoredLines:
 
 
 def _phrase_features(page: Features, own: Floats) -> Floats:
-    of_heading = np.where(page.heading >= 0, own[page.heading], np.float32(np.nan))
+    arrays = {"phrases": own, "heading": page.heading}
+    return _phrase_program().rows(page.lines, arrays).T
+
+
+@cache
+def _phrase_program() -> Program:
+    own, heading = load("phrases", Axis.LINES), load("heading", Axis.LINES)
+    of_heading = choose(heading >= 0, own.take(highest_of(heading, 0)))
     columns = {"phrases": own, "phrases_heading": of_heading}
-    columns |= window({"phrases": own}, ("phrases",), page.lines)
-    columns |= running_means({"phrases": own}, page.lines)
-    return np.column_stack([columns[name] for name in PHRASE_SCORES])
+    columns |= window(columns, ("phrases",), REACH) | running_means({"phrases": own}, DECAY)
+    return program({name: columns[name] for name in PHRASE_SCORES})
 
 
 def save(model: Model, stream: BinaryIO) -> None:

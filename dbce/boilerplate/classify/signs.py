@@ -7,13 +7,38 @@ has many times is a label or a notice.
 from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from dbce.boilerplate.classify.lines import Columns, Lines, tag_values
+from dbce.boilerplate.classify.formulas import (
+    DEPTH,
+    ELEMENTS_OF_PAGE,
+    HOLDER,
+    ONES,
+    PAGE,
+    ROOT,
+    TAG,
+    WORDS,
+    Axis,
+    Formulas,
+    ancestors,
+    by_tag,
+    choose,
+    first_on_page,
+    flags_above,
+    load,
+    lowest_of,
+    nearest,
+    of_page,
+    pick,
+    sum_below,
+)
+from dbce.boilerplate.classify.lines import Doubles, Floats, Ints, Lines, Paths, count_of, tag_table
 from dbce.boilerplate.classify.structure import HEADINGS
 from dbce.metadata import DESCRIPTION_SIGNS, DESCRIPTION_SUBJECTS, SelfDescription
-from dbce.model import WORD_RUN
+from dbce.model import WORD_RUN, Mask
 
 COUNTED = {
     "images": frozenset({"img", "picture", "svg", "video"}),
@@ -23,10 +48,14 @@ COUNTED = {
 }
 """Elements that are counted around a line, by the feature's name."""
 
-IS_COUNTED = [tag_values(tags.__contains__) for tags in COUNTED.values()]
-IS_HEADLINE = tag_values(lambda tag: tag == "h1")
-IS_MAIN = tag_values(lambda tag: tag == "main")
-IS_ARTICLE = tag_values(lambda tag: tag == "article")
+IS_COUNTED = {name: tag_table(tags.__contains__) for name, tags in COUNTED.items()}
+IS_HEADLINE = tag_table(lambda tag: tag == "h1")
+IS_MAIN = tag_table(lambda tag: tag == "main")
+IS_ARTICLE = tag_table(lambda tag: tag == "article")
+
+SAYINGS = ("said_times", "begins_alike")
+TOLD_SIGNS = tuple(f"told_{name}" for name in DESCRIPTION_SIGNS)
+TOLD_TEXTS = tuple(f"told_{name}" for name in (*DESCRIPTION_SUBJECTS, "article_share"))
 
 LEVELS = (1, 2, 3, 5)  # elements up from that of a line in which signs are counted
 PRICED = 30  # words from which on a line that names a sum is no price
@@ -38,75 +67,80 @@ LEAST = 5  # words from which on a line is looked for in a text
 HEAD = 120  # characters in which the first words of a line are looked for
 
 
-def sign_features(lines: Lines, told: Sequence[SelfDescription | None]) -> Columns:
-    """Features of signs, by name; `told` is what each page tells of itself, None where nobody asked."""
-    columns = _ancestor_signs(lines) | _headline(lines) | _main(lines)
-    return columns | _repetitions(lines) | _head_signs(lines, told) | _in_texts(lines, told)
+def sign_features() -> Formulas:
+    """Features of signs, by name, of the arrays that `sign_arrays` has."""
+    columns = _ancestor_signs() | _headline() | _main()
+    names = {"sayings": SAYINGS, "told_signs": TOLD_SIGNS, "told_texts": TOLD_TEXTS}
+    return columns | {
+        name: load(array, Axis.LINES, row)
+        for array, of_rows in names.items()
+        for row, name in enumerate(of_rows)
+    }
 
 
-def _ancestor_signs(lines: Lines) -> Columns:
-    forest = lines.forest
+def sign_arrays(lines: Lines, told: Sequence[SelfDescription | None]) -> dict[str, NDArray[Any]]:
+    """What features of signs are made of; `told` is what each page tells of itself, None where nobody asked."""
+    return {
+        "main_roles": _main_roles(lines.forest.paths),
+        "sayings": _sayings(lines),
+        "told_signs": _told_signs(lines, told),
+        "told_texts": _told_texts(lines, told),
+    }
+
+
+def _ancestor_signs() -> Formulas:
+    currency, digits = (count_of(name) for name in ("currency", "digits"))
     short = {
-        "prices": (lines.counts.currency > 0) & (lines.words < PRICED),
-        "numbers": (lines.counts.digits > 0) & (lines.words <= NUMBERED),
+        "prices": (currency > 0) & (WORDS < PRICED),
+        "numbers": (digits > 0) & (WORDS <= NUMBERED),
     }
-    own = np.ones_like(lines.words), *short.values()
-    of_lines, *signs = lines.sums_below(own, map(forest.by_tag, IS_COUNTED))
-    names = (*short, *COUNTED)
-    root = forest.starts[lines.page]
-    columns: Columns = {"priced": short["prices"]}
-    columns |= {
-        f"page_{name}": sums[root] / of_lines[root]
-        for name, sums in zip(short, signs, strict=False)
-    }
-    for level, element in forest.ancestors(lines.holder, LEVELS):
+    of_lines = sum_below(ONES)
+    signs = {name: sum_below(of) for name, of in short.items()}
+    signs |= {name: sum_below(by_tag(of)) for name, of in IS_COUNTED.items()}
+    columns = {"priced": short["prices"]}
+    columns |= {f"page_{name}": signs[name].take(ROOT) / of_lines.take(ROOT) for name in short}
+    for level, element in ancestors(LEVELS):
         columns |= {
-            f"up{level}_{name}": sums[element] / of_lines[element]
-            for name, sums in zip(names, signs, strict=True)
+            f"up{level}_{name}": sums.take(element) / of_lines.take(element)
+            for name, sums in signs.items()
         }
     return columns
 
 
-def _headline(lines: Lines) -> Columns:
+def _headline() -> Formulas:
     """Elements up to one that holds the page's `<h1>`, and elements behind the first, as a share; NaN without one."""
-    forest = lines.forest
-    is_headline = forest.by_tag(IS_HEADLINE)
-    (below,) = lines.sums_below((), [is_headline])
-    around = forest.nearest(lines.holder, below > 0)
-    all_of = np.flatnonzero(is_headline)
-    first = np.append(all_of, 0)[np.searchsorted(all_of, forest.starts[:-1])]
-    size = np.diff(forest.starts)
-    page = lines.page
+    is_headline = by_tag(IS_HEADLINE)
+    holds = sum_below(is_headline)
+    around = nearest(holds > 0)
+    first = first_on_page(is_headline).take(PAGE)
     columns = {
-        "h1_up": np.minimum(forest.depth[lines.holder] - forest.depth[around], FAR),
-        "h1_behind": (lines.holder - first[page]) / size[page],
+        "h1_up": lowest_of(DEPTH.take(HOLDER) - DEPTH.take(around), FAR),
+        "h1_behind": (HOLDER - first) / ELEMENTS_OF_PAGE.take(PAGE),
     }
-    on_page = below[forest.starts[:-1]]
-    has = on_page[page] > 0
-    known = {name: np.where(has, values, np.nan) for name, values in columns.items()}
-    return {"h1_count": on_page[page], **known}
+    count = holds.take(ROOT)
+    known = {name: choose(count > 0, values) for name, values in columns.items()}
+    return {"h1_count": count, **known}
 
 
-def _main(lines: Lines) -> Columns:
+def _main() -> Formulas:
     """Part of the page's words in what it marks as its main part, and in articles; NaN where it has none."""
-    forest = lines.forest
-    is_main = IS_MAIN[forest.tag]
-    if mains := {role for role in set(forest.paths.roles) if "main" in role.split()}:
-        is_main = is_main | [role in mains for role in forest.paths.roles]
-    is_article = IS_ARTICLE[forest.tag]
-    columns: Columns = {}
-    page, pages = lines.page, len(lines.starts) - 1
-    words = np.bincount(page, lines.words, pages)
-    for name, marked in (("main", is_main), ("article", is_article)):
-        within = forest.inherit(marked)[forest.path[lines.holder]] > 0
-        share = np.bincount(page, lines.words * within, pages) / words
-        share = np.where(share > 0, share, np.nan)
-        columns[f"{name}_share"] = share[page]
-        columns[f"{name}_within"] = np.where(np.isnan(share[page]), np.nan, within)
+    is_main = pick(IS_MAIN, TAG) | load("main_roles", Axis.PATHS)
+    columns: Formulas = {}
+    for name, marked in (("main", is_main), ("article", pick(IS_ARTICLE, TAG))):
+        within = flags_above(marked)
+        share = of_page(WORDS * within) / of_page(WORDS)
+        columns[f"{name}_share"] = choose(share > 0, share)
+        columns[f"{name}_within"] = choose(share > 0, within)
     return columns
 
 
-def _repetitions(lines: Lines) -> Columns:
+def _main_roles(paths: Paths) -> Mask:
+    mains = {role for role in set(paths.roles) if "main" in role.split()}
+    return np.array([role in mains for role in paths.roles])
+
+
+def _sayings(lines: Lines) -> Ints:
+    """How many lines of the page say the same, and how many begin alike."""
     times = np.empty((2, len(lines.words)), np.int64)
     texts = [lines.text[start:end].strip() for start, end in pairwise(lines.bounds.tolist())]
     begins = [" ".join(text[:HEAD].split(None, BEGIN)[:BEGIN]) for text in texts]
@@ -114,23 +148,22 @@ def _repetitions(lines: Lines) -> Columns:
         for row, keys in enumerate((texts[start:end], begins[start:end])):
             number = Counter(keys)
             times[row, start:end] = [number[key] for key in keys]
-    return {"said_times": times[0], "begins_alike": times[1]}
+    return times
 
 
-def _head_signs(lines: Lines, told: Sequence[SelfDescription | None]) -> Columns:
+def _told_signs(lines: Lines, told: Sequence[SelfDescription | None]) -> Floats:
     unknown = (np.nan,) * len(DESCRIPTION_SIGNS)
     signs = np.array([unknown if of is None else of.signs for of in told], dtype=np.float32)
-    return {f"told_{name}": signs[lines.page, n] for n, name in enumerate(DESCRIPTION_SIGNS)}
+    return np.ascontiguousarray(signs.T[:, lines.page])
 
 
-def _in_texts(lines: Lines, told: Sequence[SelfDescription | None]) -> Columns:
+def _told_texts(lines: Lines, told: Sequence[SelfDescription | None]) -> Doubles:
     """1 if the beginning of a line is in the texts that its page tells, else 0; NaN where there is none, or of short lines.
 
     Of texts of the article also the share of the page's prose that begins in them.
     """
-    columns = {
-        name: np.full(len(lines.words), np.nan) for name in (*DESCRIPTION_SUBJECTS, "article_share")
-    }
+    found = np.full((len(TOLD_TEXTS), len(lines.words)), np.nan)
+    columns = dict(zip(TOLD_TEXTS, found, strict=True))
     bounds = lines.bounds.tolist()
     long_enough = lines.words >= LEAST
     for of, (start, end) in zip(told, pairwise(lines.starts.tolist()), strict=True):
@@ -142,10 +175,10 @@ def _in_texts(lines: Lines, told: Sequence[SelfDescription | None]) -> Columns:
         words_of = (WORD_RUN.findall(head.lower())[:FIRST] for head in heads)
         begins = [f" {' '.join(words)} " for words in words_of]  # as `as_words` has those of a text
         for what, text in of.texts.items():
-            columns[what][asked] = [begin in text for begin in begins]
+            columns[f"told_{what}"][asked] = [begin in text for begin in begins]
         if "article" in of.texts and len(asked):
             words = lines.words[asked]
-            columns["article_share"][start:end] = (
-                columns["article"][asked] * words
+            columns["told_article_share"][start:end] = (
+                columns["told_article"][asked] * words
             ).sum() / words.sum()
-    return {f"told_{name}": values for name, values in columns.items()}
+    return found

@@ -168,7 +168,7 @@ annotation_of = partial(annotation, nodes=3)
 
 
 def evidence(found: Annotation | None, name: str) -> list[float]:
-    return features.evidence_features(lines(), [found])[name].tolist()
+    return features.page_evidence(lines(), [found])[features.EVIDENCE.index(name)].tolist()
 
 
 def pair(up: str, down: str | None = None, **snapshots: str) -> Cross:
@@ -177,9 +177,9 @@ def pair(up: str, down: str | None = None, **snapshots: str) -> Cross:
 
 
 def test_a_page_alone_has_no_evidence():
-    found = features.evidence_features(lines(), [None])
-    assert tuple(found) == features.EVIDENCE
-    assert all(np.isnan(values).all() for values in found.values())
+    found = features.page_evidence(lines(), [None])
+    assert found.shape == (len(features.EVIDENCE), 2)
+    assert np.isnan(found).all()
 
 
 def test_what_own_snapshots_have_is_no_evidence_without_other_pages():
@@ -236,18 +236,17 @@ def test_what_the_circle_cannot_say_counts_for_nothing():
 
 def test_without_other_snapshots_time_says_nothing():
     for found in (None, annotation_of(pair("a"), a="00000")):
-        said = features.time_features(lines(), [found])
-        assert tuple(said) == TIME
-        assert all(np.isnan(of).all() for of in said.values())
+        said = features.time_evidence(lines(), [found])
+        assert said.shape == (len(TIME), 2)
+        assert np.isnan(said).all()
 
 
 def test_what_stays_while_the_page_changes_is_kept_more_than_the_page():
     """Of two snapshots both have the first line's four words, none the second line's one."""
     alone = Cross("cur", None, None, "p", "n", 0.0, 0.0)
     said = [[1, np.nan, 1, 1], [1, np.nan, 1, 1], [0, np.nan, 0, 0]]
-    found = features.time_features(
-        lines(), [annotation_of(alone, history=said, p="11110", n="11110")]
-    )
+    annotations = [annotation_of(alone, history=said, p="11110", n="11110")]
+    found = dict(zip(TIME, features.time_evidence(lines(), annotations), strict=True))
     assert found["kept"].tolist() == [1, 0]
     assert np.isnan(found["kept_redesign"]).all()
     assert found["page_kept"] == pytest.approx([0.8, 0.8])

@@ -11,9 +11,10 @@ from dbce import html as blocks
 from dbce.boilerplate.classify import lines as kind
 from dbce.boilerplate.classify import tokens as module
 from dbce.boilerplate.classify.features import Features, page_features
-from dbce.boilerplate.classify.lines import Lines, plant, read_lines, text_features
+from dbce.boilerplate.classify.lines import Lines, plant, read_lines, text_arrays, text_features
 from dbce.boilerplate.classify.tokens import NAME_SLOTS, PHRASE_SLOTS, distinct
 from dbce.model import Page
+from tests.boilerplate.builders import columns
 from tests.html.soup import page, soup
 
 
@@ -73,7 +74,11 @@ def lines(*htmls: str) -> Lines:
 
 
 def feature(name: str, html: str, title: str = "") -> list[float]:
-    return text_features(lines(html), [title])[name].astype(float).round(3).tolist()
+    return of_texts(lines(html), title)[name].astype(float).round(3).tolist()
+
+
+def of_texts(of: Lines, title: str) -> dict[str, np.ndarray]:
+    return columns(text_features(), of, **text_arrays(of, [title]))
 
 
 @pytest.mark.parametrize(
@@ -170,7 +175,7 @@ def test_no_word_is_lost_and_every_value_is_a_number(html, title):
     assert kept == "".join("".join(node.text for node in its_page.nodes).split())
     for shares in (found.linked, found.strong, found.hidden):
         assert ((shares >= 0) & (shares <= 1)).all()
-    for name, values in text_features(found, [title]).items():
+    for name, values in of_texts(found, title).items():
         assert values.shape == (len(found.texts),), name
         assert np.isfinite(values).all(), name
 

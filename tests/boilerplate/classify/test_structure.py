@@ -5,10 +5,12 @@ import pytest
 from hypothesis import assume, given
 
 from dbce.boilerplate.classify import structure
-from dbce.boilerplate.classify.lines import Lines, read_lines, text_features
-from dbce.boilerplate.classify.signs import FAR, sign_features
+from dbce.boilerplate.classify.formulas import WORDS, Axis, choose, load
+from dbce.boilerplate.classify.lines import TITLE_COVER, Lines, read_lines, text_arrays
+from dbce.boilerplate.classify.signs import FAR, sign_arrays, sign_features
 from dbce.metadata import DESCRIPTION_SIGNS, SelfDescription
 from dbce.metadata.structured_data import as_words
+from tests.boilerplate.builders import columns
 from tests.html.soup import page, soup
 
 TO_PROSE = ("after_first_long", "before_last_long", "to_next_long", "to_last_long")
@@ -19,7 +21,12 @@ def read(*htmls: str) -> Lines:
 
 
 def features(html: str) -> dict[str, np.ndarray]:
-    return structure.structure_features(read(html))
+    return of_structure(read(html))
+
+
+def of_structure(lines: Lines) -> dict[str, np.ndarray]:
+    places = structure.same_places(lines)
+    return columns(structure.structure_features(), lines, same_place=places)
 
 
 def words(count: int, name: str = "w") -> str:
@@ -83,7 +90,7 @@ def test_every_value_is_a_number_unless_there_is_no_prose(html):
     its_page = page(f"<p>a{html}")
     assume(its_page.nodes)
     lines = read_lines([its_page])
-    found = structure.structure_features(lines)
+    found = of_structure(lines)
     assert len([name for name in found if name.startswith("in_")]) == len(structure.WITHIN)
     assert len([name for name in found if name.startswith("up")]) == 7 * len(structure.LEVELS)
     for name, values in found.items():
@@ -102,7 +109,7 @@ UNKNOWN = pytest.approx(np.nan, nan_ok=True)
 
 def kind(*htmls: str) -> dict[str, list[float]]:
     lines = read(*htmls)
-    found = structure.kind_features(lines, lines.words)
+    found = columns(structure.kind_features(WORDS), lines)
     return {name: of.tolist() for name, of in found.items()}
 
 
@@ -118,7 +125,9 @@ def test_each_line_knows_what_its_whole_page_is_like():
 
 
 def alike(html: str) -> dict[str, list[float]]:
-    return {name: of.tolist() for name, of in structure.item_features(read(html)).items()}
+    return {
+        name: of.tolist() for name, of in columns(structure.item_features(), read(html)).items()
+    }
 
 
 def test_cards_are_alike_if_the_same_path_leads_to_them():
@@ -132,15 +141,15 @@ def test_cards_are_alike_if_the_same_path_leads_to_them():
 
 
 def test_the_same_path_on_another_page_is_not_alike():
-    found = structure.item_features(read("<p>a<p>b", "<p>c"))
+    found = columns(structure.item_features(), read("<p>a<p>b", "<p>c"))
     assert found["up0_alike"].tolist() == [2, 2, 1]
     assert found["up0_alike_before"].tolist() == [0, 0.5, 0]
 
 
 def sections(html: str) -> dict[str, list[float]]:
     lines = read(html)
-    cover = text_features(lines, [page(html).title])["title_cover"]
-    found = structure.section_features(lines, *structure.headings(lines), cover)
+    arrays = text_arrays(lines, [page(html).title])
+    found = columns(structure.section_features(TITLE_COVER), lines, **arrays)
     return {name: of.tolist() for name, of in found.items()}
 
 
@@ -162,7 +171,8 @@ def test_a_line_knows_how_far_it_is_from_the_headline():
 def shared(html: str, *of_lines: float) -> dict[str, list[float]]:
     lines = read(html)
     widely = np.array(of_lines, dtype=np.float32)
-    found = structure.repetition_features(lines, widely, lines.words)
+    formulas = structure.repetition_features(load("shared", Axis.LINES), WORDS)
+    found = columns(formulas, lines, shared=widely)
     return {name: of.tolist() for name, of in found.items()}
 
 
@@ -193,8 +203,8 @@ FOOT = "<footer>all rights</footer>"
 
 def replies(*htmls: str) -> dict[str, list[float]]:
     lines = read(*htmls)
-    prose = np.where(lines.words > 9, lines.words, 0)
-    found = structure.reply_features(lines, prose)
+    prose = choose(WORDS > 9, WORDS, 0)
+    found = columns(structure.reply_features(prose), lines)
     return {name: values.tolist() for name, values in found.items()}
 
 
@@ -235,7 +245,8 @@ def are_unknown(values: list[float]) -> bool:
 
 
 def signs(*htmls: str, told: list[SelfDescription | None] | None = None) -> dict[str, list[float]]:
-    found = sign_features(read(*htmls), told or [None] * len(htmls))
+    lines = read(*htmls)
+    found = columns(sign_features(), lines, **sign_arrays(lines, told or [None] * len(htmls)))
     return {name: of.tolist() for name, of in found.items()}
 
 
