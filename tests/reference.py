@@ -19,6 +19,12 @@ from dbce.boilerplate.classify.tokens import HEAD, MOST, NEAR, NEAR_SLOTS, PHRAS
 from dbce.model import LETTER_RUN, WORD_RUN, Hashes, Page
 
 
+def shingles(words: Sequence[int]) -> list[int]:
+    """Hashes of three words in a row each, by those of the words; of fewer words that of all."""
+    rows = [words[at : at + 3] for at in range(max(1, len(words) - 2))] if words else []
+    return [reduce(lambda above, word: (above * 0x9E3779B1 + word) % 2**32, row, 0) for row in rows]
+
+
 def way_up(parents: Sequence[int], element: int) -> Iterator[int]:
     """The element and those above it; a root is its own parent, or has -1."""
     yield element

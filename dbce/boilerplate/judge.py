@@ -24,7 +24,7 @@ from dbce.boilerplate.word_labels import (
 from dbce.formats import judged_text
 from dbce.html import Canonical, Charset, Document
 from dbce.metadata import Metadata, Opening, SelfDescription
-from dbce.model import CONTENT, Annotation, Capture, Config, Page, Reject, TextRun
+from dbce.model import CONTENT, Annotation, Capture, Config, Label, Page, Reject, TextRun
 from dbce.quality import CrawlerTexts, KindSigns, PageSigns
 
 Item = TypeVar("Item")
@@ -50,6 +50,16 @@ class JudgeInput(NamedTuple):
         return self.document.size if self.document else len(self.capture.payload)
 
 
+class Sums(NamedTuple):
+    """Characters of a page and of what of it is kept; of that and of all how many may be expected to be content, and judged right."""
+
+    characters: int
+    kept: int
+    right: float
+    content: float
+    sure: float
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Annotated:
     """A capture with its verdicts.
@@ -67,6 +77,7 @@ class Annotated:
     page: Page
     cross: model.Cross | None
     runs: tuple[TextRun, ...]
+    sums: Sums
     html: bytes
     text: str
     metadata: Metadata
@@ -78,10 +89,7 @@ class Annotated:
     @property
     def confidence(self) -> float:
         """Certainty of the verdicts, 0.5 to 1: of each the chance to be right, by characters."""
-        sizes, chances = _sizes_and_chances(self.runs)
-        sure = [chance if chance >= 1 / 2 else 1 - chance for chance in chances]
-        weighed: float = sum(map(mul, sizes, sure))
-        return weighed / sum(sizes)
+        return self.sums.sure / self.sums.characters
 
     @property
     def expected_f1(self) -> float | None:
@@ -90,26 +98,28 @@ class Annotated:
         Of texts that are kept, with probabilities that are right, it is twice the content among them over all that is
         kept and all content of the page (Lipton, Elkan and Naryanaswamy, 2014).
         """
-        kept, right, content = _content_of(self.runs)
-        return 2 * right / (kept + content) if kept and not self.stored else None
+        of = self.sums
+        return 2 * of.right / (of.kept + of.content) if of.kept and not self.stored else None
 
     @property
     def origin(self) -> model.Origin:
         return self.capture.origin
 
 
-def _sizes_and_chances(runs: Sequence[TextRun]) -> tuple[list[int], list[float]]:
-    """Characters of each run, and its probability to be content."""
+def _sums(runs: Sequence[TextRun]) -> Sums:
     sizes = [end - start for _, start, end, _, _ in runs]
-    return sizes, [run.verdict.probability for run in runs]
-
-
-def _content_of(runs: Sequence[TextRun]) -> tuple[int, float, float]:
-    """Characters that are kept, how many of them may be expected to be content, and how many of all."""
-    sizes, chances = _sizes_and_chances(runs)
-    is_kept = [run.verdict.label is model.Label.CONTENT for run in runs]
-    right: float = sum(map(mul, compress(sizes, is_kept), compress(chances, is_kept)))
-    return sum(compress(sizes, is_kept)), right, sum(map(mul, sizes, chances))
+    verdicts = [run.verdict for run in runs]
+    chances = [of.probability for of in verdicts]
+    is_kept = [of.label is Label.CONTENT for of in verdicts]
+    sure = [chance if chance >= 1 / 2 else 1 - chance for chance in chances]
+    kept = list(compress(sizes, is_kept))
+    return Sums(
+        characters=sum(sizes),
+        kept=sum(kept),
+        right=sum(map(mul, kept, compress(chances, is_kept))),
+        content=sum(map(mul, sizes, chances)),
+        sure=sum(map(mul, sizes, sure)),
+    )
 
 
 def judge_in_batches(
@@ -188,7 +198,7 @@ def as_annotated(
     """A capture with its verdicts written into its page, whose tree is used up."""
     plain = document.canonical()
     text = judged_text(plain.page, runs, plain.markup)
-    kept, right, _ = _content_of(runs)
+    sums = _sums(runs)
     return Annotated(
         capture=capture,
         status=annotation.status if annotation else model.Status.SINGLE,
@@ -196,12 +206,17 @@ def as_annotated(
         page=plain.page,
         cross=annotation.crosses[0] if annotation else None,
         runs=runs,
+        sums=sums,
         html=html.annotated_html(plain.skeleton, plain.page, runs),
         text=text,
         metadata=metadata_of(capture, plain, text),
         walked=plain.walked,
         signs=quality.page_signs(
-            capture.url, plain, text, capture.truncated, right / kept if kept else 0.0
+            capture.url,
+            plain,
+            text,
+            capture.truncated,
+            sums.right / sums.kept if sums.kept else 0.0,
         ),
         kind_signs=signs_of_kind,
     )

@@ -176,13 +176,9 @@ def signature(page: Page, recipe: str, num_perm: int, seed: int) -> Hashes:
 
 def minima(hashes: Hashes, permuted_by: NDArray[np.uint32]) -> Hashes:
     """Least hash by each permutation, as datasketch's MinHash has it (scheme `affine32`)."""
-    # The finaliser of MurmurHash3, so that the bits that the permutations leave together are unlike.
-    mixed = (hashes ^ (hashes >> np.uint32(16))) * np.uint32(0x85EBCA6B)
-    mixed = (mixed ^ (mixed >> np.uint32(13))) * np.uint32(0xC2B2AE35)
-    mixed ^= mixed >> np.uint32(16)
     factors, shifts = permuted_by
-    permuted = mixed[:, None] * factors + shifts  # modulo 2**32, the number of hashes
-    least: Hashes = permuted.min(axis=0, initial=np.uint32(2**32 - 1))
+    least = np.full(len(factors), 2**32 - 1, np.uint32)
+    compiled.least_hashes(hashes, factors, shifts, least)  # modulo 2**32, the number of hashes
     return least
 
 
@@ -241,8 +237,6 @@ def bands(values: Hashes, threshold: float) -> Iterator[tuple[int, bytes]]:
 PERMUTATIONS = 64
 """Values of a signature: 256 bytes, and a standard error of the similarity of .06 at most."""
 
-_AT_ONCE = 1 << 14  # shingles that are permuted at once: 4 MB
-
 
 def text_digest(text: str) -> str | None:
     """Return the SHA-256 of a text without white space, folded (`fold_text`); None of one without anything to be seen."""
@@ -252,15 +246,10 @@ def text_digest(text: str) -> str | None:
 
 def text_signature(text: str) -> bytes | None:
     """Return the MinHash of the shingles of a text, 64 numbers of 32 bits, little end first; None of one without words."""
-    hashes = model.shingles(text)
+    hashes = model.shingle_hashes(text)
     if not len(hashes):
         return None
-    parts = [
-        minima(hashes[start : start + _AT_ONCE], stored_permutations()[0][:, :PERMUTATIONS])
-        for start in range(0, len(hashes), _AT_ONCE)
-    ]
-    least: Hashes = np.minimum.reduce(parts)
-    return least.astype("<u4").tobytes()
+    return minima(hashes, stored_permutations()[0][:, :PERMUTATIONS]).astype("<u4").tobytes()
 
 
 def text_similarity(one: str, other: str) -> float:

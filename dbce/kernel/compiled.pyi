@@ -1,4 +1,4 @@
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from typing import Any
 
 import numpy as np
@@ -28,6 +28,15 @@ def count_kinds(
 ) -> None: ...
 def hash_texts(texts: list[str], hashes: NDArray[np.uint32]) -> None: ...
 def hash_words(texts: list[str], hashes: NDArray[np.uint32], ends: NDArray[np.uint32]) -> int: ...
+def hash_runs(
+    text: bytes, find: Callable[[str], list[str]], hashes: NDArray[np.uint32] | None
+) -> int: ...
+def least_hashes(
+    hashes: NDArray[np.uint32],
+    factors: NDArray[np.uint32],
+    shifts: NDArray[np.uint32],
+    least: NDArray[np.uint32],
+) -> None: ...
 def hash_places(
     tags: tuple[str, ...],
     classes: tuple[str, ...],

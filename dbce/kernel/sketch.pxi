@@ -54,6 +54,76 @@ cdef Py_ssize_t _hash_words(
     return words
 
 
+def hash_runs(bytes text, find, uint32_t[::1] hashes) -> int:
+    """Writes the hash of each word of a text in UTF-8, as dbce.model.words.words_of has them; the number of words.
+
+    Without `hashes` they are counted alone. `find` gives the words of a piece with letters beyond ASCII.
+    """
+    cdef Py_ssize_t size = len(text), start = 0, at = 0, words = 0
+    cdef const uint8_t* signs = text
+    cdef bytes spelled
+    cdef bint is_ascii = True
+    cdef int width
+    while at <= size:
+        width = 1 if at == size else _apart(signs + at)
+        if width and at > start:
+            if not is_ascii:
+                for word in find(text[start:at].decode("utf-8", "surrogatepass")):
+                    spelled = word.encode()
+                    words = _hash_run(spelled, len(spelled), hashes, words)
+            else:
+                words = _hash_run(signs + start, at - start, hashes, words)
+        elif not width and signs[at] > 127:
+            is_ascii = False
+        at += width if width else 1
+        if width:
+            start = at
+            is_ascii = True
+    return words
+
+
+cdef inline int _apart(const uint8_t* at) noexcept nogil:
+    """How many bytes a sign has that is of no word, of ASCII and the commonest others; 0 of another one."""
+    if at[0] < 128:
+        return not (48 <= at[0] <= 57 or 65 <= (at[0] & 0xDF) <= 90 or at[0] == 95)
+    if at[0] == 0xC2 and at[1] == 0xA0:  # a space that does not break
+        return 2
+    return 3 if at[0] == 0xE2 and at[1] == 0x80 else 0  # quotation marks, dashes and spaces
+
+
+cdef inline Py_ssize_t _hash_run(
+    const uint8_t* word, Py_ssize_t size, uint32_t[::1] hashes, Py_ssize_t words
+) except -1:
+    """The number of words with this one, whose hash is written unless they are counted alone."""
+    if hashes is not None:
+        if words == hashes.shape[0]:
+            raise ValueError("more places for words are needed")
+        hashes[words] = <uint32_t> _mixed(_siphash(word, size))
+    return words + 1
+
+
+def least_hashes(
+    const uint32_t[::1] hashes,
+    const uint32_t[::1] factors,
+    const uint32_t[::1] shifts,
+    uint32_t[::1] least,
+) -> None:
+    """Lowers each number to the least hash by its permutation, as dbce.boilerplate.sketch.minima has it."""
+    cdef Py_ssize_t number, place
+    cdef uint32_t mixed, value
+    if not factors.shape[0] == shifts.shape[0] == least.shape[0]:
+        raise ValueError("as many numbers as permutations are needed")
+    with nogil:
+        for number in range(hashes.shape[0]):
+            # The finaliser of MurmurHash3, so that the bits that the permutations leave together are unlike.
+            mixed = (hashes[number] ^ (hashes[number] >> 16)) * <uint32_t> 0x85EBCA6B
+            mixed = (mixed ^ (mixed >> 13)) * <uint32_t> 0xC2B2AE35
+            mixed ^= mixed >> 16
+            for place in range(least.shape[0]):
+                value = mixed * factors[place] + shifts[place]
+                least[place] = value if value < least[place] else least[place]
+
+
 def hash_places(
     tuple tags,
     tuple classes,

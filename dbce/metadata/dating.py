@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, timedelta
 from functools import cached_property
+from itertools import chain
 from typing import NamedTuple
 
 from dbce.metadata import bylines
@@ -176,7 +177,7 @@ class _Dating:
         page, today = self.sources.page, None
         dated = bylines.named_texts(page, bylines.DATE, bylines.DATE_PARTS)
         short = (text for _, pieces in dated if len(text := " ".join(pieces)) <= bylines.LONGEST)
-        for text in (*short, *bylines.publication_notes(page)):
+        for text in chain(short, bylines.publication_notes(page)):
             day = self.reader.publication_in(text)
             if day and day != self.capture_day.isoformat():
                 return day

@@ -76,6 +76,7 @@ if TYPE_CHECKING:
         fold_text,
         hash_strings,
         mix,
+        shingle_hashes,
         shingles,
         stable_id,
     )

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from dbce.kernel import compiled
 from dbce.model.values import Hashes
-from dbce.model.words import unify_signs, words_of
+from dbce.model.words import WORD, unify_signs
 
 NAMESPACE = uuid.UUID("8f6e1b9c-5d0a-5f3e-9c51-0d8c1f1f7a42")
 """Namespace of all ids that this project makes (UUIDv5, RFC 9562)."""
@@ -70,11 +70,18 @@ def fold_text(text: str) -> str:
     return unicodedata.normalize("NFKC", unify_signs(text)).casefold()
 
 
-def shingles(text: str) -> Hashes:
-    """Return the hashes of all rows of SHINGLE words of a text, each once; of a shorter text that of all its words."""
-    words = hash_strings(words_of(fold_text(text)))
+def shingle_hashes(text: str) -> Hashes:
+    """Return the hash of each row of SHINGLE words of a text; that of all words of a shorter text, none without words."""
+    raw = fold_text(text).encode("utf-8", "surrogatepass")
+    words = np.empty(len(raw) // 2 + 1, np.uint32)  # a word takes two bytes with its gap
+    words = words[: compiled.hash_runs(raw, WORD.findall, words)]
     rows = max(1, len(words) - SHINGLE + 1) if len(words) else 0
     hashes = np.zeros(rows, np.uint32)
     for place in range(min(SHINGLE, len(words))):
         hashes = hashes * _FACTOR + words[place : place + rows]
-    return np.unique(hashes)
+    return hashes
+
+
+def shingles(text: str) -> Hashes:
+    """Return the hashes of all rows of SHINGLE words of a text, each once."""
+    return np.unique(shingle_hashes(text))

@@ -103,6 +103,8 @@ def is_first_record() -> pc.Expression:
 OF_VERDICT = ("bits", "label", "probability", "decided_by", "comparisons")
 """Columns of `nodes` that are fields of `Verdict`."""
 
+_NONE = (None,) * len(model.Structure._fields)  # in the place of a structure where there is none
+
 Row = dict[str, Any]  # column name to value; pyarrow's own form of a row
 
 _PAGES_BY_TYPE = {
@@ -119,7 +121,7 @@ def page_row(result: Annotated | model.Reject, site_by: str) -> Row:
         if stored := result.stored:
             row |= with_language_of(Metadata(), stored.text).row() | _text(stored.text, stored)
         return row
-    labels = Counter(run.verdict.label for run in result.runs)
+    labels = Counter(map(attrgetter("verdict.label"), result.runs))
     signs, charset = result.signs, result.charset
     damage = damage_of(signs)
     return (
@@ -235,24 +237,23 @@ def node_rows_of(result: Annotated) -> pa.RecordBatch:
     paths = xpaths(result.page)
     texts = [node.text for node in result.page.nodes]
     nodes, starts, ends, verdicts, structures = zip(*result.runs, strict=True)
+    numbers, kinds, _, *of_structures = zip(*(one or _NONE for one in structures), strict=True)
     # By column, because that is how Parquet stores it: a dict for each row costs three times this.
-    columns = {
-        "record_id": pa.repeat(result.capture.record_id, len(nodes)),
-        "node": nodes,
-        "xpath": [paths[node] for node in nodes],
-        "start": starts,
-        "end": ends,
-        "text": [
+    columns = [
+        [result.capture.record_id] * len(nodes),
+        nodes,
+        [paths[node] for node in nodes],
+        starts,
+        ends,
+        [
             " ".join(texts[node][start:end].split())
             for node, start, end in zip(nodes, starts, ends, strict=True)
         ],
-        **{name: list(map(attrgetter(name), verdicts)) for name in OF_VERDICT},
-        "structure": [s and s.kind for s in structures],
-        "structure_number": [s and s.number for s in structures],
-        "structure_label": [s and s.label for s in structures],
-        "structure_probability": [s and s.probability for s in structures],
-    }
-    return pa.RecordBatch.from_pydict(columns, NODES)
+        *(list(map(attrgetter(name), verdicts)) for name in OF_VERDICT),
+        *(kinds, numbers, *of_structures),
+    ]
+    arrays = [pa.array(own, kind) for own, kind in zip(columns, NODES.types, strict=True)]
+    return pa.RecordBatch.from_arrays(arrays, schema=NODES)
 
 
 def reject_row(dropped: model.Reject) -> Row:

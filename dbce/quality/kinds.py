@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from math import log1p
 from typing import NamedTuple
@@ -205,9 +205,13 @@ def kind_model() -> KindModel:
         )
 
 
+@lru_cache(maxsize=64)  # of a batch: asked before its pages are judged, and for their rows again
+def _probabilities(signs: KindSigns) -> NDArray[np.float64]:
+    return kind_model().probabilities(signs)
+
+
 def is_of_forum(signs: KindSigns) -> bool:
-    model = kind_model()
-    return bool(model.probabilities(signs)[model.kinds.index(PageKind.FORUM)] >= FORUM)
+    return bool(_probabilities(signs)[kind_model().kinds.index(PageKind.FORUM)] >= FORUM)
 
 
 def kind_of_page(signs: KindSigns, damage: Damage | None, content_words: int) -> KindOfPage:
@@ -216,7 +220,6 @@ def kind_of_page(signs: KindSigns, damage: Damage | None, content_words: int) ->
         return KindOfPage(PageKind.ERROR, OF_A_RULE)
     if signs.asks and content_words <= SHORT:
         return KindOfPage(PageKind.FORM, OF_A_RULE)
-    model = kind_model()
-    chances = model.probabilities(signs)
+    chances = _probabilities(signs)
     likeliest = int(chances.argmax())
-    return KindOfPage(model.kinds[likeliest], round(float(chances[likeliest]), 4))
+    return KindOfPage(kind_model().kinds[likeliest], round(float(chances[likeliest]), 4))

@@ -27,6 +27,16 @@ def test_words_are_those_of_the_pattern(text: str) -> None:
     assert model.count_words(text) == len(WORD.findall(text))
 
 
+@given(MIXED)
+def test_rows_of_words_are_those_of_the_words_of_the_pattern(text: str) -> None:
+    words = hash_strings(WORD.findall(model.fold_text(text))).tolist()
+    assert model.shingle_hashes(text).tolist() == reference.shingles(words)
+
+
+def test_signs_that_are_taken_for_no_letters_without_asking_are_none() -> None:
+    assert not WORD.search("\xa0" + "".join(map(chr, range(0x2000, 0x2040))))
+
+
 WIDTHLESS = "\u00ad\u200b\u2060\ufeff"
 
 
