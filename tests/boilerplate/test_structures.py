@@ -6,14 +6,17 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from dbce.boilerplate.classify import LineValues, page_features
 from dbce.boilerplate.decide import line_values, structures
+from dbce.boilerplate.decide.article import alike_at_ends
 from dbce.boilerplate.decide.structures import decide
 from dbce.boilerplate.decide.tree import APART
 from dbce.boilerplate.word_labels import WordLabels
 from dbce.html import KIND, holders, lines
-from dbce.metadata import Opening
+from dbce.metadata import Opening, letters
 from dbce.model import Page
 from tests.html.soup import page as parsed
 
@@ -595,3 +598,15 @@ def test_a_quotation_code_and_single_paragraphs_that_stand_above_stay(below):
 def test_what_an_author_repeats_in_one_box_stays():
     verse = f"<p>{FERRY}</p><p>{BELL}</p>"
     assert len(kept(f"<div>{verse}<p>That was all.</p>{verse}</div>", {})) == 5
+
+
+@given(
+    st.lists(
+        st.text(st.sampled_from("aAiI\u0130\u0131\u03a3\u03c3\u03c2ß\u1e9e_. 1\u0301"), max_size=6),
+        max_size=20,
+    )
+)
+def test_texts_of_the_same_letters_are_alike_at_their_ends(texts: list[str]) -> None:
+    keys = [letters(text) for text in texts]
+    several = {n for n, key in enumerate(keys) if keys.count(key) > 1}
+    assert several <= {*alike_at_ends(dict(enumerate(texts)))}

@@ -1,7 +1,8 @@
 """The article of a page, told from what stands beside it: its headline, other articles, second copies."""
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import takewhile
+from itertools import chain, takewhile
 
 from dbce.boilerplate.classify import LineValues
 from dbce.boilerplate.decide.tree import BOXES, CELLS, SIBLINGS
@@ -70,6 +71,9 @@ SENTENCE = 8
 
 SENTENCE_ENDS = tuple('.!?…:。！？।"”»')
 
+FIRST_LETTER = re.compile(r"[^\W_]")
+LAST_LETTER = re.compile(r".*[^\W_]", re.DOTALL)
+
 COPY_WORDS = 20  # minimum words of the sentences in a copy, of which it has two at least
 
 REPEATING = frozenset(("blockquote", "pre", "code"))
@@ -89,13 +93,17 @@ def second_copies(
     page, element = lines.page, lines.elements
     stays = [line for line, its in enumerate(kept) if its]
     sentences = {
-        n: letters(lines.text(line))
+        n: lines.text(line)
         for n, line in enumerate(stays)
         if lines.words[line] >= SENTENCE
         and lines.nodes(line)[-1].text.rstrip().endswith(SENTENCE_ENDS)
     }
     first: dict[str, int] = {}
-    repeats = [(n, at) for n, key in sentences.items() if (at := first.setdefault(key, n)) < n]
+    repeats = [
+        (n, at)
+        for n in alike_at_ends(sentences)
+        if (at := first.setdefault(letters(sentences[n]), n)) < n
+    ]
     if not repeats:  # as on most pages
         return []
     keys = [letters(lines.text(line)) for line in stays]
@@ -118,6 +126,16 @@ def second_copies(
             end = n + ahead
     torn = {decided_with[line] for line in stays if line not in copies} - {-1}
     return [line for line in copies if decided_with[line] not in torn]
+
+
+def alike_at_ends(texts: Mapping[int, str]) -> list[int]:
+    """Numbers of the texts that begin and end with the letters of another: to compare all of each costs five times as much."""
+    alike: dict[str, list[int]] = {}
+    for n, text in texts.items():
+        ends = FIRST_LETTER.search(text), LAST_LETTER.match(text)
+        key = "".join([of[0][-1].casefold()[0] for of in ends if of])
+        alike.setdefault(key, []).append(n)
+    return sorted(chain.from_iterable(some for some in alike.values() if len(some) > 1))
 
 
 def _number_alike(keys: Sequence[str], some: range, others: range) -> int:

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from importlib.resources import files
 
 from dbce.boilerplate.classify import LineValues
-from dbce.boilerplate.decide.tree import LEVELS
+from dbce.boilerplate.decide.tree import HEADINGS
 from dbce.boilerplate.word_labels import OF_SITE, UNSEEN
-from dbce.html import enclosing_elements, subtree_mask
+from dbce.html import elements_like, elements_of_tags, enclosing_elements, subtree_mask
 from dbce.metadata import letters
 
 NEITHER = 0  # stands for no rule: the line is in no aside
@@ -20,6 +20,9 @@ CREDIT = re.compile(
     r"|view larger\b|(?:bild )?(?:zum )?vergrößern\W*$|agrandir l.image|ampliar (?:la )?(?:imagen|foto))"
 )
 """Beginnings of credits, in lower case: English, German, French, Spanish."""
+
+PICTURED = re.compile("aption|redit")
+"""Parts of the class names of captions and credits, in lower or upper case or within a word."""
 
 ENTRIES = 3  # minimum lines of a table of contents
 HARDLY_ANY = 100  # words of other content below which a page is about the site itself
@@ -123,15 +126,10 @@ def _notices(lines: LineValues) -> list[int]:
 def _credits(lines: LineValues) -> list[int]:
     """Lines beside pictures that name their source, or offer to enlarge them."""
     page = lines.page
-    # Class names of captions and credits, in lower or upper case or within a word.
-    captions = {name for name in {*page.classes} if "aption" in name or "redit" in name}
-    if not captions and "figure" not in page.tags:
+    pictures = elements_like(page, PICTURED, PICTURED.pattern.split("|"))
+    pictures |= elements_of_tags(page, "figure")
+    if not pictures:
         return []
-    pictures = [
-        element
-        for element, (tag, name) in enumerate(zip(page.tags, page.classes, strict=True))
-        if tag == "figure" or name in captions
-    ]
     inside = subtree_mask(page.parents, pictures)
     beside = {
         line
@@ -147,11 +145,13 @@ def _contents(lines: LineValues) -> list[int]:
     links = {link for link, _ in page.jumps}
     if len(links) < ENTRIES:
         return []
-    lists = {n for n, tag in enumerate(page.tags) if tag in ("ul", "ol")}
+    lists = elements_of_tags(page, "ul", "ol")
     list_of = enclosing_elements(page, lists)
     outermost = enclosing_elements(page, {n for n in lists if list_of[page.parents[n]] < 0})
     jumps = subtree_mask(page.parents, links)
-    heads = subtree_mask(page.parents, (n for n, tag in enumerate(page.tags) if LEVELS.get(tag)))
+    if not any(jumps[n] for n in lists) and all(outermost[link] < 0 for link in links):
+        return []
+    heads = subtree_mask(page.parents, elements_of_tags(page, *HEADINGS))
     of_lists: dict[int, dict[int, bool]] = {}
     headings = set()
     for node, line in zip(page.nodes, lines.of_node, strict=True):

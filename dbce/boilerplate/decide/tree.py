@@ -55,7 +55,8 @@ BOXES = frozenset("div aside section blockquote figure fieldset details".split()
 BOX_WORDS = 60  # maximum words of a box
 LABEL_WORDS = 4  # maximum words of a label, such as "Warning" or "Weight"
 
-LEVELS = {f"h{level}": level for level in range(1, 7)} | dict.fromkeys(WHOLE | PARTS, 0)
+HEADINGS = {f"h{level}": level for level in range(1, 7)}
+LEVELS = HEADINGS | dict.fromkeys(WHOLE | PARTS, 0)
 NOWHERE = -1 << 3
 
 LARGE = 200
