@@ -12,6 +12,7 @@ from dbce.formats.places import NO_ELEMENT, Places, absolute, base_of
 from dbce.model import Page, printable
 
 Children = list[Part | str]
+Markup = tuple[tuple[str, int], ...]
 
 RAW_TEX = re.compile(
     r"(?<!\\)\$\$([^$]{1,2000})\$\$|\\\[((?:(?!\\\]).){1,2000})\\\]|\\\(((?:(?!\\\)).){1,2000})\\\)"
@@ -167,14 +168,17 @@ class Leaves:
 
     def _row(self, tokens: Sequence[Token]) -> Children:
         """White space is collapsed, and stands outside of markup, where all formats can have it."""
+        own_tokens = self._ruby.with_readings(tokens) if self._ruby else tokens
+        pieces = list(self._joined_pieces(own_tokens))
+        first, around = pieces[0]
+        if len(pieces) == 1 and not around and first.node >= 0:  # as most
+            return list(raw_formulas(in_one_line(SHORTCODE.sub(" ", printable(first.text)))))
         opened: list[tuple[tuple[str, int], Children]] = [(("", -1), [])]
         spaced = False
         before = ""
-        own_tokens = self._ruby.with_readings(tokens) if self._ruby else tokens
-        for token in self._joined_pieces(own_tokens):
+        for token, markup in pieces:
             written = printable(token.text)
             spaced = spaced or token.spaced or written[:1].isspace()
-            markup = self._place[token.element].markup
             if "[" in written and ("code", NO_ELEMENT) not in markup:
                 written = SHORTCODE.sub(" ", written)
             text = in_one_line(written)
@@ -197,19 +201,19 @@ class Leaves:
         self._close(opened, 0)
         return opened[0][1]
 
-    def _joined_pieces(self, tokens: Sequence[Token]) -> Iterator[Token]:
-        """The tokens, texts of one markup as one: a formula may be in several."""
-        before, *others = tokens
-        for token in others:
+    def _joined_pieces(self, tokens: Sequence[Token]) -> Iterator[tuple[Token, Markup]]:
+        """The tokens with their markup, texts of one as one: a formula may be in several."""
+        before = tokens[0]
+        own = self._place[before.element].markup
+        for token in tokens[1:]:
             markup = self._place[token.element].markup
-            is_text = token.node >= 0 and before.node >= 0
-            if is_text and markup == self._place[before.element].markup:
+            if markup == own and token.node >= 0 and before.node >= 0:
                 text = f"{before.text}{' ' * token.spaced}{token.text}"
                 before = before._replace(text=text)
             else:
-                yield before
-                before = token
-        yield before
+                yield before, own
+                before, own = token, markup
+        yield before, own
 
     def _child(self, token: Token, text: str) -> Part | str:
         if token.formula:
@@ -224,10 +228,9 @@ class Leaves:
         """Closes markup; a link that leads nowhere is only its text."""
         while len(opened) > until + 1:
             (name, element), children = opened.pop()
-            href = self._details.get(element, {}).get("href", "")
-            link = "" if name != "a" else absolute(self._base, href)
-            if name == "sup" and element >= 0:
-                link = NOTE_MARK
+            link = NOTE_MARK if name == "sup" and element >= 0 else ""
+            if name == "a":
+                link = absolute(self._base, self._details.get(element, {}).get("href", ""))
             if name == "a" and not link:
                 for child in children:
                     _add(opened[-1][1], child)

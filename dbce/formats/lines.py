@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import compress, groupby
+from operator import itemgetter
 from typing import NamedTuple
 
 from dbce import html
@@ -159,14 +160,16 @@ def content_lines(nodes: ContentNodes, place: Places, left_out: Collection[int])
     merged: list[Line] = []
     before: _PlacedToken | None = None
     pieces = _PlacedTokens(nodes, place).in_order(left_out)
-    for _, group in groupby(pieces, key=lambda piece: piece.line):
+    for _, group in groupby(pieces, key=itemgetter(0)):
         of_line = list(group)
         # The line is where the element is that sets it.
         own = place[place.holder[of_line[0].token.element]]
         tokens = [piece.token for piece in of_line]
         if nodes.levels is not None:
             own = own._replace(heading=_heading(tokens, nodes.levels))
-        first, *others = [[tokens]] if own.verbatim >= 0 else _paragraphs(tokens, place)
+        first, *others = [[tokens]]
+        if place.preserved and own.verbatim < 0:
+            first, *others = _paragraphs(tokens, place)
         if before and _is_same(merged[-1].place, own) and _goes_on(page, before, of_line[0], own):
             merged[-1].rows += first
         else:
@@ -201,6 +204,7 @@ class _PlacedTokens:
 
     def _of_texts(self, left_out: Collection[int]) -> Iterator[_PlacedToken]:
         last = -1
+        new = tuple.__new__
         end_of = {formula.texts[1]: formula.texts[0] for formula in self._formulas}
         of_formulas = {n for formula in self._formulas for n in range(*formula.texts)}
         for number in self._nodes.numbers:
@@ -210,8 +214,10 @@ class _PlacedTokens:
             spaced = end_of.get(number, number) - last > 1 or node.spaced
             if number in end_of and CLOSING.match(node.text):
                 spaced = False  # that was white space of the formula
-            token = Token(node.element, node.text, spaced, node=number)
-            yield _PlacedToken(self._line_of[number], number, node.after, node.after, token)
+            # What Token() and _PlacedToken() call, in functions of Python.
+            token = new(Token, (node.element, node.text, spaced, None, number, "", (0, 0)))
+            placed = self._line_of[number], number, node.after, node.after, token
+            yield new(_PlacedToken, placed)
             last = number
 
     def _of_formulas(self) -> Iterator[_PlacedToken]:

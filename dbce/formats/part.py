@@ -248,8 +248,10 @@ def table_rows(page: Page, table_of: Sequence[int]) -> defaultdict[int, dict[int
 
 def _items(page: Page) -> dict[int, list[int]]:
     """The items of each numbered list, in order: an item is one of the nearest list around it."""
-    lists = elements_of_tags(page, *LIST_ELEMENTS)
     items: dict[int, list[int]] = defaultdict(list)
+    if "ol" not in page.tags:
+        return items
+    lists = elements_of_tags(page, *LIST_ELEMENTS)
     for element, above in enumerate(enclosing_elements(page, lists)):
         if page.tags[element] == "li" and above >= 0 and page.tags[above] == "ol":
             items[above].append(element)
