@@ -10,6 +10,7 @@ from lxml import etree
 from lxml.etree import _Element as Element
 
 from dbce.html.walk import (
+    CODE_LINE,
     DROPPED,
     INLINE,
     LANGUAGES,
@@ -77,6 +78,7 @@ SEVERAL = 2  # numbers in a row that are line numbers, at least
 # Elements in which a text beside code is that of a row, and no label of the code.
 ROWS = frozenset("tr tbody table dl ul ol".split())
 LINE_FEED = re.compile(r"[ \t\r]*\n\s*")
+TEXT = etree.XPath("string()", smart_strings=False)
 
 
 def read_code(
@@ -92,7 +94,7 @@ def read_code(
     may_have = preformatted or of_languages or not CODE.isdisjoint(page.tags)
     if not may_have and not elements_of_classes(page, CONTAINERS):  # as in most pages
         return {control: {"beside": ""} for control in controls}
-    reader = _CodeReader(page, elements, controls)
+    reader = _CodeReader(page, elements, own, controls)
     pieces = reader.pieces(preformatted, of_languages)
     details = {piece: reader.read(piece) for piece in pieces}
     for control in reader.controls:
@@ -123,12 +125,15 @@ def code_controls(page: Page, own: Attributes) -> set[int]:
 class _CodeReader:
     """The code of a page, and the elements beside it, which grow as it is read."""
 
-    def __init__(self, page: Page, elements: Sequence[Element], controls: set[int]) -> None:
+    def __init__(
+        self, page: Page, elements: Sequence[Element], own: Attributes, controls: set[int]
+    ) -> None:
         self._page = page
         self._elements = elements
+        self._code_lines = own.elements_with({CODE_LINE})
         self._afters = [node.after for node in page.nodes]
-        own = Counter(node.element for node in page.nodes)
-        self._count = sums_below(page.parents, map(own.__getitem__, range(len(page.tags))))
+        held = Counter(node.element for node in page.nodes)
+        self._count = sums_below(page.parents, map(held.__getitem__, range(len(page.tags))))
         self._held: Counter[int] = Counter()
         self.controls: set[int] = set()
         self._left_out: set[Element] = set()
@@ -165,15 +170,17 @@ class _CodeReader:
 
     def _is_code(self, element: int) -> bool:
         """True of an element of INLINE_CODE with several lines that is a block or alone in one."""
-        page = self._page
+        page, own = self._page, self._elements[element]
+        if not len(own) and "\n" not in (own.text or ""):  # as nearly all
+            return False
         inside = page.tags[element : subtree_end(page.parents, element)]
         if not VERBATIM.isdisjoint(inside):
             return False
-        line_feeds = "".join(map(str, self._elements[element].itertext())).strip().count("\n")
+        line_feeds = "".join(map(str, own.itertext())).strip().count("\n")
         breaks = [tag for tag in inside if tag == "br" or tag not in INLINE]
         if not breaks and not line_feeds:
             return False
-        style = self._elements[element].get("style", "")
+        style = own.get("style", "")
         if SET_AS_BLOCK.search(page.classes[element]) or "block" in style:
             return True
         above = page.parents[element]
@@ -204,9 +211,21 @@ class _CodeReader:
         left_out = self._left_out.union(self._elements[index] for index in more)
         key = piece, len(left_out)  # what is left out only grows
         if key != self._read[0]:
-            is_pre = self._page.tags[piece] in VERBATIM
-            self._read = key, verbatim_text(self._elements[piece], left_out, is_pre=is_pre)
+            own, is_pre = self._elements[piece], self._page.tags[piece] in VERBATIM
+            is_plain = self._is_plain(piece, {*self.controls, *more})
+            text = TEXT(own) if is_plain else verbatim_text(own, left_out, is_pre=is_pre)
+            self._read = key, str(text)
         return self._read[1]
+
+    def _is_plain(self, piece: int, left_out: Collection[int]) -> bool:
+        """True of a piece in which no element is left out or begins a line: its text is all that it holds."""
+        page, end = self._page, subtree_end(self._page.parents, piece)
+        return (
+            INLINE.issuperset(page.tags[piece + 1 : end])
+            and "line" not in " ".join(page.classes[piece + 1 : end]).lower()
+            and not any(piece <= n < end for n in chain(left_out, self._code_lines))
+            and next(self._elements[piece].iter(*DROPPED), None) is None
+        )
 
     def _spelling(self, n: int) -> str:
         return " ".join(self._page.nodes[n].text.split()).rstrip(":").lower()

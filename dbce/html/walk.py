@@ -24,9 +24,10 @@ HIDERS = frozenset({"hidden", "aria-hidden", "style"})
 ROLES = frozenset({"role", "itemprop", "itemtype", "aria-label", "data-testid", "data-component"})
 # Attributes of code and of formulas, of which it is told which elements have them; all begin with `data-`.
 LINE_NUMBER = "data-line-number"  # the attribute by which GitHub sets numbers beside lines of code
+CODE_LINE = "data-line"  # that of highlighters on the lines themselves
 LANGUAGES = frozenset({"data-lang", "data-language"})
 TEX_SOURCES = ("data-tex", "data-latex", "data-math", "data-formula", "data-equation")
-DATA_ATTRIBUTES = LANGUAGES.union([LINE_NUMBER], TEX_SOURCES)
+DATA_ATTRIBUTES = LANGUAGES.union([LINE_NUMBER, CODE_LINE], TEX_SOURCES)
 TEX_SCRIPT = "math/tex"  # the type of a script that is a formula
 HtmlElement: TypeAlias = Element
 # The home of a text node in the tree: the `text` of an element or, if true, its `tail`.
