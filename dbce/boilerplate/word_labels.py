@@ -90,12 +90,27 @@ def text_runs(
         for n, chance, own, rule in set(said)
     }
     verdicts = map(distinct.__getitem__, said)
+    run_nodes, begins, stops = _places(nodes, ends, starts, len(bits))
+    # tuple.__new__ is what TextRun() calls, in a function of Python.
+    of_runs = (
+        repeat(None, len(run_nodes)) if structures is None else [structures[n] for n in run_nodes]
+    )
+    columns = zip(run_nodes, begins, stops, verdicts, of_runs, strict=True)
+    return tuple(map(tuple.__new__, repeat(TextRun), columns))
+
+
+def _places(
+    nodes: Sequence[TextNode], ends: Hashes, starts: NDArray[np.int64], words_of_page: int
+) -> tuple[list[int], list[int], list[int]]:
+    """The node of each run, and where it begins and ends in the text of that."""
     its_node = np.searchsorted(ends, starts, side="right")
     run_nodes = its_node.tolist()
     begins = [0] * len(run_nodes)
     stops = [len(nodes[node].text) for node in run_nodes]
+    if len(starts) == len(nodes):  # as on most pages: each run is a node
+        return run_nodes, begins, stops
     first = starts - np.append(0, ends)[its_node]
-    last = np.append(starts[1:], len(bits)) - np.append(0, ends)[its_node]
+    last = np.append(starts[1:], words_of_page) - np.append(0, ends)[its_node]
     is_part = (first > 0) | (last < np.diff(ends, prepend=0)[its_node])
     parted, words = -1, [0]  # the last node of several runs, and where its words begin
     for run in np.flatnonzero(is_part).tolist():
@@ -105,12 +120,7 @@ def text_runs(
             begin = [match.start() for match in _NON_SPACE.finditer(text)]
             words = [0, *begin[1:], len(text)]
         begins[run], stops[run] = words[first[run]], words[last[run]]
-    # tuple.__new__ is what TextRun() calls, in a function of Python.
-    of_runs = (
-        repeat(None, len(run_nodes)) if structures is None else [structures[n] for n in run_nodes]
-    )
-    columns = zip(run_nodes, begins, stops, verdicts, of_runs, strict=True)
-    return tuple(map(tuple.__new__, repeat(TextRun), columns))
+    return run_nodes, begins, stops
 
 
 def run_starts(ends: Hashes, *values: NDArray[Any]) -> NDArray[np.int64]:

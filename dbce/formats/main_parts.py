@@ -6,7 +6,7 @@ text). Verdicts stay as they are; of a judged page other text runs are given out
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from dbce.formats.part import table_rows
 from dbce.html import elements_of_tags, enclosing_elements, sums_below
@@ -153,4 +153,4 @@ def _in_content(page: Page, runs: Sequence[TextRun]) -> list[bool]:
 
 
 def _relabel(run: TextRun, label: Label) -> TextRun:
-    return run._replace(verdict=replace(run.verdict, label=label))
+    return run._replace(verdict=run.verdict._replace(label=label))

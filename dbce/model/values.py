@@ -364,8 +364,7 @@ class Annotation:
         return Status.ANNOTATED if self.crosses[0].has_members else Status.SINGLE
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(NamedTuple):
     """A label, the probability that the text is content, and the evidence."""
 
     label: Label

@@ -1,7 +1,6 @@
 """Verdicts in the page, and the page back without them, whatever the page."""
 
 from contextlib import suppress
-from dataclasses import replace
 from itertools import islice
 
 import pytest
@@ -64,7 +63,7 @@ def test_the_text_of_a_child_has_no_say() -> None:
     assert marked(html, (0, 0, 4, CONTENT), (1, 0, 3, BOILERPLATE)) == (
         f"<body><div {CONTENT_MARK}>One <b {BOILERPLATE_MARK}>two</b></div></body>"
     )
-    invalid = replace(CONTENT, label=Label.INVALID)
+    invalid = CONTENT._replace(label=Label.INVALID)
     assert 'data-dbce="invalid"' in marked("<p>a", (0, 0, 1, invalid))
 
 
