@@ -23,6 +23,7 @@ from lxml.etree import _Element as Element
 
 from dbce.html.walk import (
     INLINE,
+    REFERENCES,
     WORDS,
     Attributes,
     Walk,
@@ -57,14 +58,8 @@ LEVELS_UP = 3
 # Elements of what stands beside a hidden one that may be a control: a heading around a button, a list of tabs.
 BEGINNING = 12
 CONTROLS = frozenset({"button", "summary"})
-# Attributes by which a control names what it opens.
-REFERENCES = XPath(
-    " | ".join(
-        f"descendant-or-self::*/@{name}"  # `//@` looks at texts, too
-        for name in "aria-controls data-target data-bs-target data-toggle data-definition onclick".split()
-    )
-    + " | descendant::a[starts-with(@href, '#') or starts-with(@href, 'javascript:')]/@href"
-)
+# `//@` looks at texts, too.
+REFERENCES_OF = XPath(" | ".join(map("descendant-or-self::*/@{}".format, REFERENCES)))
 # Texts of controls beside headings, in lower case.
 CONTROL_TEXT = re.compile(
     r"(?:copy|get|share) (?:the |a |this )?(?:direct |section |heading |page )?(?:link|url|anchor)"
@@ -144,11 +139,18 @@ class Elements:
             if any(map(self._opens, takewhile(self._is_part, near))):
                 continue
             if own_id := self._own.ids[index]:
-                named: Any = () if references else REFERENCES(self._tree[0])
-                references = references or "\n".join(named) or "\n"
+                references = references or self._references()
                 if own_id in references:
                     continue
             yield index
+
+    def _references(self) -> str:
+        """What controls name that they open, and where links lead that are controls or stay on the page."""
+        links = (link.get("href", "") for link in self._tree[0].iter("a"))
+        stay = (address for address in links if address.startswith(("#", "javascript:")))
+        named: Any = self._own.references
+        named = REFERENCES_OF(self._tree[0]) if named is None else named
+        return "\n".join([*named, *stay, "", ""])
 
     def fallbacks(self) -> Iterator[int]:
         """Elements that a browser shows nothing of, since it shows the video, the drawing or the like that they stand for."""

@@ -9,7 +9,7 @@ from lxml import etree
 from lxml.etree import _Element as Element
 
 from dbce.html.page import page_of, without_scripts
-from dbce.html.walk import DATA_ATTRIBUTES, DROPPED, ROLES, Attributes, Handle, Walk
+from dbce.html.walk import DATA_ATTRIBUTES, DROPPED, REFERENCES, ROLES, Attributes, Handle, Walk
 from dbce.kernel import compiled
 from dbce.model import Limits, Page, TextNode
 
@@ -163,7 +163,7 @@ def _name_set(names: Iterable[str]) -> bytes:
 
 SETS = (
     *(_name_set(sorted(DROPPED)), _name_set(VOID), _name_set(KIND)),
-    *(_name_set(sorted(ROLES)), _name_set(sorted(DATA_ATTRIBUTES))),
+    *(_name_set(sorted(ROLES)), _name_set(sorted(DATA_ATTRIBUTES)), _name_set(REFERENCES)),
 )
 EMPTY_ITEMS = etree.XPath("descendant::li[not(node())]")
 META, SHEET_OF_MARKS = f"<meta {CHARSET}>", f"<style {SHEET}>{STYLE}</style>"

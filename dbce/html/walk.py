@@ -28,6 +28,8 @@ CODE_LINE = "data-line"  # that of highlighters on the lines themselves
 LANGUAGES = frozenset({"data-lang", "data-language"})
 TEX_SOURCES = ("data-tex", "data-latex", "data-math", "data-formula", "data-equation")
 DATA_ATTRIBUTES = LANGUAGES.union([LINE_NUMBER, CODE_LINE], TEX_SOURCES)
+# Attributes by which a control names what it opens, beside the address of a link.
+REFERENCES = "aria-controls data-target data-bs-target data-toggle data-definition onclick".split()
 TEX_SCRIPT = "math/tex"  # the type of a script that is a formula
 HtmlElement: TypeAlias = Element
 # The home of a text node in the tree: the `text` of an element or, if true, its `tail`.
@@ -52,7 +54,8 @@ class Attributes(NamedTuple):
 
     A hider is (index of its element, its name, its value). `jumps` are the links to another place of the page: their elements, each with the id it names.
     `data` are the attributes of DATA_ATTRIBUTES, each with its element, `sheets` the text of the style sheets, and `has_tex`
-    says that a script is a formula.
+    says that a script is a formula. `references` are the values of REFERENCES of all elements, dropped ones too; None where
+    they were not read.
     """
 
     classes: list[str]
@@ -63,6 +66,7 @@ class Attributes(NamedTuple):
     data: list[tuple[int, str]]
     sheets: str
     has_tex: bool
+    references: list[str] | None = None
 
     def styles(self, word: str) -> Iterator[tuple[int, str]]:
         """Elements below the root with a `style` that has a word in it, and that."""

@@ -40,7 +40,8 @@ cdef enum Kind:  # of values
     JUMP = 6
     DATA = 7  # the name is what counts
     SHEET = 8  # of the style sheet that the element holds
-    OTHER = 9
+    REFERENCE = 9  # of a dropped element, too
+    OTHER = 10
 
 cdef enum What:  # else the number of an element, behind whose attributes others may go
     A_TEXT = -1
@@ -97,6 +98,7 @@ cdef struct Sets:
     Piece structures
     Piece roles
     Piece data
+    Piece references
 
 cdef struct Reader:
     const char* page
@@ -121,16 +123,17 @@ cdef struct Reader:
     bint begun  # the head has had its first child
     bint had_noscript
     bint had_tex
+    bint unsure  # what a reference says
 
 
 def scan(str html, tuple sets, Py_ssize_t most, Py_ssize_t deepest):
     """Returns the content of a serialised page, None if it is beyond this reader.
 
     The sets are names with a space before and behind each: of elements that are dropped, void and structures, and
-    of attributes that are roles, or whose names alone count: these begin with `data-`. At most so many elements may be
-    kept, less deep than so.
+    of attributes that are roles, whose names alone count, which begin with `data-`, and that are references: names of 7
+    letters or more than 10. At most so many elements may be kept, less deep than so.
     """
-    cdef bytes dropped, void, structures, roles, data
+    cdef bytes dropped, void, structures, roles, data, references
     cdef Py_ssize_t size = 0
     cdef int answer
     cdef Reader reader
@@ -139,12 +142,13 @@ def scan(str html, tuple sets, Py_ssize_t most, Py_ssize_t deepest):
     if size > LONGEST:
         return None
     reader.end = reader.page + size
-    dropped, void, structures, roles, data = sets
+    dropped, void, structures, roles, data, references = sets
     reader.sets.dropped = _piece(dropped)
     reader.sets.void = _piece(void)
     reader.sets.structures = _piece(structures)
     reader.sets.roles = _piece(roles)
     reader.sets.data = _piece(data)
+    reader.sets.references = _piece(references)
     reader.most, reader.deepest = most, deepest
     try:
         with nogil:
@@ -389,6 +393,9 @@ cdef int _read_attributes(Reader* r, int32_t element, int flags) noexcept nogil:
             value.size = r.at - value.start
             r.at += 1
         kind = OTHER if element < 0 else _kind(r, name, value)
+        if kind == OTHER and (name.size == 7 or name.size > 10) and _is_in(&r.sets.references, name):
+            kind = REFERENCE
+            r.unsure |= not _is_escaped(value, True)
         if kind != OTHER:
             # Addresses are spelled anew: that of a jump is looked up in the tree.
             if kind < JUMP and not _is_escaped(value, True):
@@ -619,7 +626,7 @@ cdef _lists(Reader* r):
     ]
     cdef list tags = [spelled[elements[i].name] for i in range(length)]
     cdef list columns = [[""] * length, [""] * length, [""] * length]
-    cdef list hiders = [], jumps = [], data = [], sheets = [], column
+    cdef list hiders = [], jumps = [], data = [], sheets = [], references = [], column
     cdef Shelved[SHELF] shelf
     cdef list shelved = []
     cdef Value* item
@@ -631,6 +638,8 @@ cdef _lists(Reader* r):
             jumps.append(item.element)
         elif item.kind == DATA:
             data.append((item.element, _shelved(shelf, shelved, item.piece)))
+        elif item.kind == REFERENCE:
+            references.append(_text(item.piece))
         elif item.kind == SHEET:
             sheets.append(PyUnicode_DecodeUTF8(item.piece.start, item.piece.size, NULL))
         elif item.kind > ROLE:
@@ -658,6 +667,7 @@ cdef _lists(Reader* r):
         data,
         "\n".join(sheets),
         bool(r.had_tex),
+        None if r.unsure else references,
     )
 
 
