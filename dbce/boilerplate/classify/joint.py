@@ -154,7 +154,7 @@ OTHER_CONTENT = 4
 LIKE_LEARNED = 0.85
 """Best F1 that may be expected of a page of a kind that was learned from, at least."""
 
-LOWERED = 1.5
+LOWERED = 0.75
 """Power of the expected F1, as a part of that, by which the cut of other pages is lowered."""
 
 MAY_BE_COMMENT = 0.3
