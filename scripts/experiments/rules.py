@@ -136,7 +136,7 @@ RULES: dict[str, Rule] = {
         "+.0070 readers",
     ),
     "cut: at most": Rule(f"{CUT}.SURE", 1.0, "+.0015 forums"),
-    "cut: lowered": Rule(f"{CUT}.LOWERED", 0.0, "+.0161 recipes"),
+    "cut: lowered": Rule(f"{CUT}.LOWERED", 0.0, "+.0033 recipes"),
     "cut: not of comments": Rule(f"{CUT}.MAY_BE_COMMENT", 1.0, "+.0106 dragnet"),
     "cut: verbatim": Rule(f"{CUT}.VERBATIM", 0.8, "a reported fault"),
     "cut: shared by all": Rule(f"{CUT}.AGAINST_ALL", 0.0, "+.0032 timelines"),
