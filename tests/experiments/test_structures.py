@@ -12,7 +12,7 @@ import pytest
 from dbce.boilerplate import decide
 from dbce.boilerplate.word_labels import OF_SITE
 from dbce.model import Config
-from scripts.experiments import ceilings, rules
+from scripts.experiments import ceilings, lost, rules
 from scripts.experiments.rules import RULES
 from scripts.experiments.sets import Archive
 from scripts.experiments.structures import KINDS, Structure, Tally, key, structures
@@ -86,6 +86,43 @@ SECTIONS = parsed(
 )
 def test_of_a_heading_that_is_lost_it_is_told_whether_the_gold_has_its_section(wanted, kept, told):
     assert list(ceilings.lost_headings(ceilings.levels(SECTIONS), wanted, kept)) == told
+
+
+@pytest.mark.parametrize(
+    ("wanted", "likely", "kept", "told"),
+    [
+        ({1, 2}, {1, 2}, {1, 2}, [""]),
+        ({1}, {1}, set(), ["alone"]),
+        ({1, 2}, {1}, set(), ["judged"]),
+        ({1, 2}, {2}, set(), ["rules"]),
+        ({1, 2}, {2}, {2}, ["without it"]),
+    ],
+)
+def test_a_heading_is_lost_with_its_section_by_the_model_or_by_rules_or_alone(
+    wanted, likely, kept, told
+):
+    levels = ceilings.levels(SECTIONS)
+    assert list(lost.headings(levels, wanted, likely, kept)) == told
+
+
+@pytest.mark.parametrize(
+    ("wanted", "likely", "kept", "told"),
+    [
+        ({3, 4, 5}, {3, 4}, {3, 4}, [""]),
+        ({2, 3, 4, 5}, {2}, {2}, ["alone"]),
+        ({2, 3, 4, 5}, set(), set(), ["with others"]),
+        ({3, 4, 5}, {3}, {3}, ["in part"]),
+        ({3, 4, 5}, {3, 4}, set(), ["rules"]),
+        ({3, 4}, set(), set(), []),  # the gold has too little of it
+    ],
+)
+def test_a_list_is_lost_by_the_model_or_by_rules(wanted, likely, kept, told):
+    assert list(lost.lists([[3, 4, 5]], wanted, likely, kept)) == told
+
+
+def test_a_list_has_the_lines_that_are_in_no_list_within_it():
+    page = parsed("<p>a<ul><li>b<li>c<ol><li>d<li>e</ol><li>f</ul>")
+    assert lost.lines_of_lists(page) == [[1, 2, 5], [3, 4]]
 
 
 def test_structures_of_a_page_have_their_kinds_and_lines() -> None:
