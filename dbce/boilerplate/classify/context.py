@@ -11,36 +11,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from dbce.boilerplate.classify import formulas as f
 from dbce.boilerplate.classify.features import REACH, Features
-from dbce.boilerplate.classify.formulas import (
-    DEPTH,
-    FIRST_LINES,
-    HOLDER,
-    KIND,
-    LINES_OF_PAGE,
-    OF_ELEMENT,
-    ONES,
-    PAGE,
-    PLACE,
-    WORDS,
-    Axis,
-    Formula,
-    Formulas,
-    Program,
-    ancestors,
-    choose,
-    first_on_page,
-    highest_of,
-    load,
-    lowest_of,
-    nearest,
-    program,
-    running,
-    running_means,
-    sum_below,
-    window,
-    with_all_above,
-)
+from dbce.boilerplate.classify.formulas import Axis, Formula, Formulas, Program
 from dbce.boilerplate.classify.lines import Doubles, Floats
 
 SUREST = 1e-4  # probability that is as good as none: beyond it, odds tell nothing more
@@ -83,58 +56,58 @@ def log_odds(chance: Doubles, least: float) -> Doubles:
 
 # The answers of the first stage, the length of each line in words, and both together.
 
-_CHANCE, _ODDS = load("sure", Axis.LINES), load(ODDS, Axis.LINES)
-_WORDS = lowest_of(WORDS, LONGEST)
+_CHANCE, _ODDS = f.load("sure", Axis.LINES), f.load(ODDS, Axis.LINES)
+_WORDS = f.lowest_of(f.WORDS, LONGEST)
 _CONTENT = _WORDS * _CHANCE  # words that are expected to be content
-_ALL_WORDS, _EXPECTED = (of.total(PAGE, Axis.PAGES) for of in (_WORDS, _CONTENT))
-_PRIOR = (_EXPECTED / _ALL_WORDS).take(PAGE)
+_ALL_WORDS, _EXPECTED = (of.total(f.PAGE, Axis.PAGES) for of in (_WORDS, _CONTENT))
+_PRIOR = (_EXPECTED / _ALL_WORDS).take(f.PAGE)
 
 
 @cache
 def _program() -> Program:
-    return program(context_formulas())
+    return f.program(context_formulas())
 
 
 def context_formulas() -> Formulas:
-    columns = {ODDS: _ODDS, "said_comment": load("comment", Axis.LINES)}
+    columns = {ODDS: _ODDS, "said_comment": f.load("comment", Axis.LINES)}
     columns |= _in_order() | _page() | _ancestor_answers() | _section()
     return {name: columns[name] for name in CONTEXT}
 
 
 def _in_order() -> Formulas:
     odds = {ODDS: _ODDS}
-    around = window(odds, (ODDS,), REACH) | running_means(odds, DECAY)
+    around = f.window(odds, (ODDS,), REACH) | f.running_means(odds, DECAY)
     before = _from_begin(_CONTENT) - _CONTENT
-    return around | {"content_before": before / _EXPECTED.take(PAGE)}
+    return around | {"content_before": before / _EXPECTED.take(f.PAGE)}
 
 
 def _page() -> Formulas:
-    falling = load("falling", Axis.LINES)  # lines of each page, the most likely first
+    falling = f.load("falling", Axis.LINES)  # lines of each page, the most likely first
     above = _from_begin(_WORDS.take(falling))
-    f1 = 2 * _from_begin(_CONTENT.take(falling)) / (above + _EXPECTED.take(PAGE))
-    best = f1.highest(PAGE, Axis.PAGES)
-    at_best = falling.take(first_on_page(f1.equals(best.take(PAGE))))
+    f1 = 2 * _from_begin(_CONTENT.take(falling)) / (above + _EXPECTED.take(f.PAGE))
+    best = f1.highest(f.PAGE, Axis.PAGES)
+    at_best = falling.take(f.first_on_page(f1.equals(best.take(f.PAGE))))
     is_long = _WORDS >= LONG
-    long_words = highest_of((_WORDS * is_long).total(PAGE, Axis.PAGES), 1)
+    long_words = f.highest_of((_WORDS * is_long).total(f.PAGE, Axis.PAGES), 1)
     of_pages = {
         "page_prior": _EXPECTED / _ALL_WORDS,
         "page_expected": _EXPECTED,
         "page_f1": best,
         "page_cut": _CHANCE.take(at_best),
-        "page_unsure": (_CONTENT * (1 - _CHANCE)).total(PAGE, Axis.PAGES) / _ALL_WORDS,
-        "page_surest": _ODDS.highest(PAGE, Axis.PAGES),
-        "page_likely": (_CHANCE > 0.5).total(PAGE, Axis.PAGES) / LINES_OF_PAGE,
-        "page_long": (_CONTENT * is_long).total(PAGE, Axis.PAGES) / long_words,
+        "page_unsure": (_CONTENT * (1 - _CHANCE)).total(f.PAGE, Axis.PAGES) / _ALL_WORDS,
+        "page_surest": _ODDS.highest(f.PAGE, Axis.PAGES),
+        "page_likely": (_CHANCE > 0.5).total(f.PAGE, Axis.PAGES) / f.LINES_OF_PAGE,
+        "page_long": (_CONTENT * is_long).total(f.PAGE, Axis.PAGES) / long_words,
     }
-    columns = {name: values.take(PAGE) for name, values in of_pages.items()}
-    columns["margin"] = _ODDS - _ODDS.take(at_best).take(PAGE)
-    columns["rank"] = PLACE.total(falling, Axis.LINES) / LINES_OF_PAGE.take(PAGE)
+    columns = {name: values.take(f.PAGE) for name, values in of_pages.items()}
+    columns["margin"] = _ODDS - _ODDS.take(at_best).take(f.PAGE)
+    columns["rank"] = f.PLACE.total(falling, Axis.LINES) / f.LINES_OF_PAGE.take(f.PAGE)
     return columns
 
 
 def _from_begin(values: Formula) -> Formula:
     """Running sums of values, anew from the first of each page."""
-    return running((values * STEPS).integer) / STEPS
+    return f.running((values * STEPS).integer) / STEPS
 
 
 class _Sums(NamedTuple):
@@ -147,11 +120,11 @@ class _Sums(NamedTuple):
 
     def odds_of(self, of: Formula) -> Formula:
         """Mean of the other lines."""
-        return (self.odds.take(of) - _ODDS) / highest_of(self.lines.take(of) - 1, 1)
+        return (self.odds.take(of) - _ODDS) / f.highest_of(self.lines.take(of) - 1, 1)
 
     def part_of(self, of: Formula) -> Formula:
         """Part of the page's content."""
-        return self.content.take(of) / _EXPECTED.take(PAGE)
+        return self.content.take(of) / _EXPECTED.take(f.PAGE)
 
     def chance_of(self, of: Formula) -> Formula:
         """Share of content in the other lines, by words."""
@@ -160,17 +133,17 @@ class _Sums(NamedTuple):
 
 
 def _ancestor_answers() -> Formulas:
-    sums = _Sums(*map(sum_below, (_WORDS, _CONTENT, _ODDS, ONES)))
-    alike = _Sums(*(of.total(KIND, Axis.ELEMENTS) for of in sums))
-    f1 = 2 * sums.content / (sums.words + _EXPECTED.take(OF_ELEMENT))
+    sums = _Sums(*map(f.sum_below, (_WORDS, _CONTENT, _ODDS, f.ONES)))
+    alike = _Sums(*(of.total(f.KIND, Axis.ELEMENTS) for of in sums))
+    f1 = 2 * sums.content / (sums.words + _EXPECTED.take(f.OF_ELEMENT))
     columns: Formulas = {}
-    best = HOLDER
-    for level, element in ancestors(range(HIGHEST + 1)):
-        for family, of, group in (("up", sums, element), ("alike", alike, KIND.take(element))):
+    best = f.HOLDER
+    for level, element in f.ancestors(range(HIGHEST + 1)):
+        for family, of, group in (("up", sums, element), ("alike", alike, f.KIND.take(element))):
             columns[f"{family}{level}_odds"] = of.odds_of(group)
             columns[f"{family}{level}_part"] = of.part_of(group)
             columns[f"{family}{level}_chance"] = of.chance_of(group)
-        best = choose(f1.take(element) > f1.take(best), element, best)
+        best = f.choose(f1.take(element) > f1.take(best), element, best)
     columns |= {"best_f1": f1.take(best), "best_chance": (sums.content / sums.words).take(best)}
     return columns | _top_element_answers(sums, f1)
 
@@ -178,27 +151,27 @@ def _ancestor_answers() -> Formulas:
 def _top_element_answers(sums: _Sums, f1: Formula) -> Formulas:
     """Answers on the element with the best text of the page, of equal ones the deepest, and steps out of it."""
     near = (f1 * 1e6).integer / 1e6
-    is_best = near.equals(near.highest(OF_ELEMENT, Axis.PAGES).take(OF_ELEMENT))
-    depth = choose(is_best, DEPTH, -1)
-    deepest = depth.highest(OF_ELEMENT, Axis.PAGES)
-    top = first_on_page(depth.equals(deepest.take(OF_ELEMENT)))
+    is_best = near.equals(near.highest(f.OF_ELEMENT, Axis.PAGES).take(f.OF_ELEMENT))
+    depth = f.choose(is_best, f.DEPTH, -1)
+    deepest = depth.highest(f.OF_ELEMENT, Axis.PAGES)
+    top = f.first_on_page(depth.equals(deepest.take(f.OF_ELEMENT)))
     of_pages = {
         "top_f1": f1.take(top),
         "top_share": sums.words.take(top) / _ALL_WORDS,
         "top_chance": sums.content.take(top) / sums.words.take(top),
     }
-    columns = {name: values.take(PAGE) for name, values in of_pages.items()}
-    columns["top_off"] = deepest.take(PAGE) - DEPTH.take(nearest(with_all_above(top)))
+    columns = {name: values.take(f.PAGE) for name, values in of_pages.items()}
+    columns["top_off"] = deepest.take(f.PAGE) - f.DEPTH.take(f.nearest(f.with_all_above(top)))
     return columns
 
 
 def _section() -> Formulas:
-    heading = load("heading", Axis.LINES)
+    heading = f.load("heading", Axis.LINES)
     has = heading >= 0
     # Lines before all headings are together those of the first, which is none.
-    section = choose(has, heading, FIRST_LINES.take(PAGE))
+    section = f.choose(has, heading, f.FIRST_LINES.take(f.PAGE))
     words, content = (of.total(section, Axis.LINES).take(section) for of in (_WORDS, _CONTENT))
     return {
-        "heading_odds": choose(has, _ODDS.take(highest_of(heading, 0))),
+        "heading_odds": f.choose(has, _ODDS.take(f.highest_of(heading, 0))),
         "section_chance": (content - _CONTENT + _PRIOR) / (words - _WORDS + 1),
     }

@@ -11,20 +11,9 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from dbce.boilerplate.classify import formulas as f
 from dbce.boilerplate.classify import structure
-from dbce.boilerplate.classify.formulas import (
-    LINKED,
-    WORDS,
-    Axis,
-    Formulas,
-    Program,
-    choose,
-    load,
-    lowest_of,
-    program,
-    running_means,
-    window,
-)
+from dbce.boilerplate.classify.formulas import Axis, Formulas, Program
 from dbce.boilerplate.classify.lines import (
     LEVELS,
     TITLE_COVER,
@@ -204,28 +193,28 @@ def batch_features(
 
 @cache
 def _program() -> Program:
-    return program(all_formulas())
+    return f.program(all_formulas())
 
 
 def all_formulas() -> Formulas:
     """All features of lines, and last their headings and prose."""
     own = text_features() | structure.structure_features()
-    prose = choose(WORDS >= structure.LONG, lowest_of(WORDS, 50), 0)
-    prose = (prose * (1 - LINKED).single).single
+    prose = f.choose(f.WORDS >= structure.LONG, f.lowest_of(f.WORDS, 50), 0)
+    prose = (prose * (1 - f.LINKED).single).single
     own |= structure.kind_features(prose) | structure.item_features()
     own |= (
         structure.reply_features(prose) | structure.section_features(TITLE_COVER) | sign_features()
     )
-    evidence = {name: load("evidence", Axis.LINES, row) for row, name in enumerate(EVIDENCE)}
-    times = {name: load("times", Axis.LINES, row) for row, name in enumerate(TIME)}
+    evidence = {name: f.load("evidence", Axis.LINES, row) for row, name in enumerate(EVIDENCE)}
+    times = {name: f.load("times", Axis.LINES, row) for row, name in enumerate(TIME)}
     columns = own | evidence | times
     columns |= structure.repetition_features(evidence["ever_shared_by"], prose)
-    columns |= window(own, WINDOW, REACH) | window(evidence, EVIDENCE_WINDOW, REACH)
-    columns |= running_means({"prose": prose, "link_density": LINKED}, DECAY)
+    columns |= f.window(own, WINDOW, REACH) | f.window(evidence, EVIDENCE_WINDOW, REACH)
+    columns |= f.running_means({"prose": prose, "link_density": f.LINKED}, DECAY)
     # One unknown value would make all running means behind it unknown.
     without_gaps = {name: evidence[name] for name in EVIDENCE_WINDOW}
-    without_gaps = {name: choose(of.is_number, of, 0) for name, of in without_gaps.items()}
-    columns |= running_means(without_gaps, DECAY)
+    without_gaps = {name: f.choose(of.is_number, of, 0) for name, of in without_gaps.items()}
+    columns |= f.running_means(without_gaps, DECAY)
     return columns | {"heading": structure.headings(), "its_prose": prose}
 
 

@@ -14,15 +14,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dbce.boilerplate.classify.formulas import (
-    LINKED,
-    WORDS,
-    Axis,
-    Formula,
-    Formulas,
-    Table,
-    load,
-)
+from dbce.boilerplate.classify import formulas as f
+from dbce.boilerplate.classify.formulas import Axis, Formula, Formulas
 from dbce.html import INLINE
 from dbce.kernel import compiled
 from dbce.model import Mask, Page
@@ -235,8 +228,8 @@ def tag_values(of: Callable[[str], int]) -> Ints:
     return np.array([of(tag) for tag in (*TAGS, "")])
 
 
-def tag_table(of: Callable[[str], int]) -> Table:
-    return Table(tag_values(of))
+def tag_table(of: Callable[[str], int]) -> f.Table:
+    return f.Table(tag_values(of))
 
 
 # Lines and the measures of each.
@@ -353,33 +346,33 @@ def _concatenate(texts: Sequence[str], apart: Mask) -> tuple[str, Ints]:
     return "".join(in_row), offsets(map(len, in_row))
 
 
-TITLE_COVER = load("title_overlaps", Axis.LINES, 1)
-_CHARACTERS = load("characters", Axis.LINES)
+TITLE_COVER = f.load("title_overlaps", Axis.LINES, 1)
+_CHARACTERS = f.load("characters", Axis.LINES)
 
 
 def count_of(name: str) -> Formula:
-    return load(f"counts.{name}", Axis.LINES)
+    return f.load(f"counts.{name}", Axis.LINES)
 
 
 def text_features() -> Formulas:
     """Features of each line's own text, by name, of the arrays that `text_arrays` has."""
     stops = count_of("stops")
     return {
-        "words": WORDS,
-        "word_length": _CHARACTERS / WORDS,
-        "link_density": LINKED,
-        "strong": load("strong", Axis.LINES),
-        "hidden": load("hidden", Axis.LINES),
+        "words": f.WORDS,
+        "word_length": _CHARACTERS / f.WORDS,
+        "link_density": f.LINKED,
+        "strong": f.load("strong", Axis.LINES),
+        "hidden": f.load("hidden", Axis.LINES),
         "stops": stops,
-        "stop_density": stops / WORDS,
+        "stop_density": stops / f.WORDS,
         "commas": count_of("commas"),
         "digits": count_of("digits") / _CHARACTERS,
-        "capitals": count_of("capital_words") / WORDS,
+        "capitals": count_of("capital_words") / f.WORDS,
         "ends": count_of("last").bit(ENDING.bit_length() - 1),
-        "title_overlap": load("title_overlaps", Axis.LINES, 0),
+        "title_overlap": f.load("title_overlaps", Axis.LINES, 0),
         "title_cover": TITLE_COVER,
-        "said_before": load("repeated", Axis.LINES, 0),
-        "said_after": load("repeated", Axis.LINES, 1),
+        "said_before": f.load("repeated", Axis.LINES, 0),
+        "said_after": f.load("repeated", Axis.LINES, 1),
     }
 
 

@@ -12,29 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dbce.boilerplate.classify.formulas import (
-    DEPTH,
-    ELEMENTS_OF_PAGE,
-    HOLDER,
-    ONES,
-    PAGE,
-    ROOT,
-    TAG,
-    WORDS,
-    Axis,
-    Formulas,
-    ancestors,
-    by_tag,
-    choose,
-    first_on_page,
-    flags_above,
-    load,
-    lowest_of,
-    nearest,
-    of_page,
-    pick,
-    sum_below,
-)
+from dbce.boilerplate.classify import formulas as f
+from dbce.boilerplate.classify.formulas import Axis, Formulas
 from dbce.boilerplate.classify.lines import Doubles, Floats, Ints, Lines, Paths, count_of, tag_table
 from dbce.boilerplate.classify.structure import HEADINGS
 from dbce.metadata import DESCRIPTION_SIGNS, DESCRIPTION_SUBJECTS, SelfDescription
@@ -72,7 +51,7 @@ def sign_features() -> Formulas:
     columns = _ancestor_signs() | _headline() | _main()
     names = {"sayings": SAYINGS, "told_signs": TOLD_SIGNS, "told_texts": TOLD_TEXTS}
     return columns | {
-        name: load(array, Axis.LINES, row)
+        name: f.load(array, Axis.LINES, row)
         for array, of_rows in names.items()
         for row, name in enumerate(of_rows)
     }
@@ -91,15 +70,15 @@ def sign_arrays(lines: Lines, told: Sequence[SelfDescription | None]) -> dict[st
 def _ancestor_signs() -> Formulas:
     currency, digits = (count_of(name) for name in ("currency", "digits"))
     short = {
-        "prices": (currency > 0) & (WORDS < PRICED),
-        "numbers": (digits > 0) & (WORDS <= NUMBERED),
+        "prices": (currency > 0) & (f.WORDS < PRICED),
+        "numbers": (digits > 0) & (f.WORDS <= NUMBERED),
     }
-    of_lines = sum_below(ONES)
-    signs = {name: sum_below(of) for name, of in short.items()}
-    signs |= {name: sum_below(by_tag(of)) for name, of in IS_COUNTED.items()}
+    of_lines = f.sum_below(f.ONES)
+    signs = {name: f.sum_below(of) for name, of in short.items()}
+    signs |= {name: f.sum_below(f.by_tag(of)) for name, of in IS_COUNTED.items()}
     columns = {"priced": short["prices"]}
-    columns |= {f"page_{name}": signs[name].take(ROOT) / of_lines.take(ROOT) for name in short}
-    for level, element in ancestors(LEVELS):
+    columns |= {f"page_{name}": signs[name].take(f.ROOT) / of_lines.take(f.ROOT) for name in short}
+    for level, element in f.ancestors(LEVELS):
         columns |= {
             f"up{level}_{name}": sums.take(element) / of_lines.take(element)
             for name, sums in signs.items()
@@ -109,28 +88,28 @@ def _ancestor_signs() -> Formulas:
 
 def _headline() -> Formulas:
     """Elements up to one that holds the page's `<h1>`, and elements behind the first, as a share; NaN without one."""
-    is_headline = by_tag(IS_HEADLINE)
-    holds = sum_below(is_headline)
-    around = nearest(holds > 0)
-    first = first_on_page(is_headline).take(PAGE)
+    is_headline = f.by_tag(IS_HEADLINE)
+    holds = f.sum_below(is_headline)
+    around = f.nearest(holds > 0)
+    first = f.first_on_page(is_headline).take(f.PAGE)
     columns = {
-        "h1_up": lowest_of(DEPTH.take(HOLDER) - DEPTH.take(around), FAR),
-        "h1_behind": (HOLDER - first) / ELEMENTS_OF_PAGE.take(PAGE),
+        "h1_up": f.lowest_of(f.DEPTH.take(f.HOLDER) - f.DEPTH.take(around), FAR),
+        "h1_behind": (f.HOLDER - first) / f.ELEMENTS_OF_PAGE.take(f.PAGE),
     }
-    count = holds.take(ROOT)
-    known = {name: choose(count > 0, values) for name, values in columns.items()}
+    count = holds.take(f.ROOT)
+    known = {name: f.choose(count > 0, values) for name, values in columns.items()}
     return {"h1_count": count, **known}
 
 
 def _main() -> Formulas:
     """Part of the page's words in what it marks as its main part, and in articles; NaN where it has none."""
-    is_main = pick(IS_MAIN, TAG) | load("main_roles", Axis.PATHS)
+    is_main = f.pick(IS_MAIN, f.TAG) | f.load("main_roles", Axis.PATHS)
     columns: Formulas = {}
-    for name, marked in (("main", is_main), ("article", pick(IS_ARTICLE, TAG))):
-        within = flags_above(marked)
-        share = of_page(WORDS * within) / of_page(WORDS)
-        columns[f"{name}_share"] = choose(share > 0, share)
-        columns[f"{name}_within"] = choose(share > 0, within)
+    for name, marked in (("main", is_main), ("article", f.pick(IS_ARTICLE, f.TAG))):
+        within = f.flags_above(marked)
+        share = f.of_page(f.WORDS * within) / f.of_page(f.WORDS)
+        columns[f"{name}_share"] = f.choose(share > 0, share)
+        columns[f"{name}_within"] = f.choose(share > 0, within)
     return columns
 
 

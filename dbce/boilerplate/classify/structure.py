@@ -2,46 +2,8 @@
 
 import numpy as np
 
-from dbce.boilerplate.classify.formulas import (
-    DEPTH,
-    ELEMENTS_OF_PAGE,
-    FIRST_LINES,
-    HOLDER,
-    KIND,
-    LINE,
-    LINES_OF_PAGE,
-    LINKED,
-    OF_ELEMENT,
-    ONES,
-    PAGE,
-    PATH,
-    PLACE,
-    ROOT,
-    TAG,
-    WORDS,
-    Axis,
-    Formula,
-    Formulas,
-    Operation,
-    ancestors,
-    by_tag,
-    choose,
-    first_on_page,
-    flags_above,
-    formula,
-    highest_of,
-    last_chosen,
-    load,
-    lowest_of,
-    nearest,
-    next_chosen,
-    of_page,
-    pick,
-    running,
-    shift,
-    sum_below,
-    with_all_above,
-)
+from dbce.boilerplate.classify import formulas as f
+from dbce.boilerplate.classify.formulas import Axis, Formula, Formulas
 from dbce.boilerplate.classify.lines import LEVELS, Ints, Lines, Paths, tag_table
 from dbce.kernel import compiled
 
@@ -63,7 +25,7 @@ WITHIN = (
 _BITS = {tag: 1 << number for number, tag in enumerate(WITHIN)}
 BITS = tag_table(lambda tag: _BITS.get(tag, 0))
 
-SAME_PLACE = load("same_place", Axis.LINES)
+SAME_PLACE = f.load("same_place", Axis.LINES)
 
 THIRD = float(np.float32(1 / 3))
 LONG = 10  # words from which a line without many links counts as prose
@@ -71,10 +33,10 @@ FAR = 99  # distance to a next or last line of prose where there is none
 
 
 def structure_features() -> Formulas:
-    is_long = (WORDS >= LONG) & (LINKED < THIRD)
-    prose = choose(is_long, (lowest_of(WORDS, 100) * (1 - LINKED).single).single, 0)
-    columns = {"tag": by_tag(NUMBERS, PATH.take(HOLDER)), "depth": DEPTH.take(HOLDER)}
-    within = flags_above(pick(BITS, TAG))
+    is_long = (f.WORDS >= LONG) & (f.LINKED < THIRD)
+    prose = f.choose(is_long, (f.lowest_of(f.WORDS, 100) * (1 - f.LINKED).single).single, 0)
+    columns = {"tag": f.by_tag(NUMBERS, f.PATH.take(f.HOLDER)), "depth": f.DEPTH.take(f.HOLDER)}
+    within = f.flags_above(f.pick(BITS, f.TAG))
     columns |= {f"in_{tag}": within.bit(place) for place, tag in enumerate(WITHIN)}
     columns |= _ancestor_densities(prose) | _bulk_distances(prose, is_long)
     return columns | _position(prose) | _place_features()
@@ -82,17 +44,18 @@ def structure_features() -> Formulas:
 
 def _ancestor_densities(prose: Formula) -> Formulas:
     sums = [
-        sum_below(of) for of in (WORDS, (WORDS * LINKED).single, prose, ONES, DEPTH.equals(DEPTH))
+        f.sum_below(of)
+        for of in (f.WORDS, (f.WORDS * f.LINKED).single, prose, f.ONES, f.DEPTH.equals(f.DEPTH))
     ]
-    page_words, _, page_prose, *_ = (of.take(ROOT) for of in sums)
+    page_words, _, page_prose, *_ = (of.take(f.ROOT) for of in sums)
     columns: Formulas = {}
-    for level, element in ancestors(LEVELS):
+    for level, element in f.ancestors(LEVELS):
         words, linked, its_prose, its_lines, its_elements = (of.take(element) for of in sums)
         columns[f"up{level}_words"] = words
         columns[f"up{level}_link_density"] = linked / words
         columns[f"up{level}_prose"] = its_prose / words
         columns[f"up{level}_share"] = words / page_words
-        columns[f"up{level}_prose_share"] = its_prose / highest_of(page_prose, 1)
+        columns[f"up{level}_prose_share"] = its_prose / f.highest_of(page_prose, 1)
         columns[f"up{level}_line_length"] = words / its_lines
         columns[f"up{level}_text_density"] = words / its_elements
     return columns
@@ -100,11 +63,11 @@ def _ancestor_densities(prose: Formula) -> Formulas:
 
 def _bulk_distances(prose: Formula, is_long: Formula) -> Formulas:
     bulk = _bulk(prose)
-    depth_of_bulk = DEPTH.take(bulk).take(PAGE)
-    missing = depth_of_bulk - DEPTH.take(nearest(with_all_above(bulk)))
+    depth_of_bulk = f.DEPTH.take(bulk).take(f.PAGE)
+    missing = depth_of_bulk - f.DEPTH.take(f.nearest(f.with_all_above(bulk)))
     return {
         "off_bulk": missing,
-        "below_bulk": DEPTH.take(HOLDER) - depth_of_bulk,
+        "below_bulk": f.DEPTH.take(f.HOLDER) - depth_of_bulk,
         **_from_prose(is_long, missing <= 0),
     }
 
@@ -115,36 +78,36 @@ def _bulk(prose: Formula) -> Formula:
     As Readability finds it: prose counts for the parent of its block, half for the grandparent, a
     quarter above that; half for the block itself unless it is a paragraph.
     """
-    score = (0.5 * prose * by_tag(IS_BLOCK, PATH.take(HOLDER))).total(HOLDER, Axis.ELEMENTS)
-    for (level, element), weight in zip(ancestors((1, 2, 3)), (1, 0.5, 0.25), strict=True):
-        weighed = choose(DEPTH.take(HOLDER) >= level, weight * prose, 0)
+    score = (0.5 * prose * f.by_tag(IS_BLOCK, f.PATH.take(f.HOLDER))).total(f.HOLDER, Axis.ELEMENTS)
+    for (level, element), weight in zip(f.ancestors((1, 2, 3)), (1, 0.5, 0.25), strict=True):
+        weighed = f.choose(f.DEPTH.take(f.HOLDER) >= level, weight * prose, 0)
         score = score + weighed.total(element, Axis.ELEMENTS)
-    best = score.highest(OF_ELEMENT, Axis.PAGES)
-    return first_on_page(score.equals(best.take(OF_ELEMENT)))
+    best = score.highest(f.OF_ELEMENT, Axis.PAGES)
+    return f.first_on_page(score.equals(best.take(f.OF_ELEMENT)))
 
 
 def _from_prose(is_long: Formula, in_bulk: Formula) -> Formulas:
     """Number of lines to the page's prose, in the bulk of it if some is there."""
-    has_bulk = (is_long & in_bulk).highest(PAGE, Axis.PAGES).take(PAGE)
+    has_bulk = (is_long & in_bulk).highest(f.PAGE, Axis.PAGES).take(f.PAGE)
     prose = is_long & (in_bulk | ~has_bulk)
-    has = prose.highest(PAGE, Axis.PAGES).take(PAGE)
-    preceding, following = last_chosen(prose), next_chosen(prose)
+    has = prose.highest(f.PAGE, Axis.PAGES).take(f.PAGE)
+    preceding, following = f.last_chosen(prose), f.next_chosen(prose)
     columns = {
-        "after_first_long": LINE - first_on_page(prose).take(PAGE),
-        "before_last_long": preceding.highest(PAGE, Axis.PAGES).take(PAGE) - LINE,
-        "to_next_long": choose(following < np.inf, following - LINE, FAR),
-        "to_last_long": choose(preceding >= 0, LINE - preceding, FAR),
+        "after_first_long": f.LINE - f.first_on_page(prose).take(f.PAGE),
+        "before_last_long": preceding.highest(f.PAGE, Axis.PAGES).take(f.PAGE) - f.LINE,
+        "to_next_long": f.choose(following < np.inf, following - f.LINE, FAR),
+        "to_last_long": f.choose(preceding >= 0, f.LINE - preceding, FAR),
     }
-    return {name: choose(has, values) for name, values in columns.items()}
+    return {name: f.choose(has, values) for name, values in columns.items()}
 
 
 def _position(prose: Formula) -> Formulas:
-    words, page_prose = of_page(WORDS), of_page(prose)
+    words, page_prose = f.of_page(f.WORDS), f.of_page(prose)
     return {
-        "line": PLACE,
-        "line_share": PLACE / LINES_OF_PAGE.take(PAGE),
-        "words_before": _sum_before(WORDS) / words,
-        "prose_before": _sum_before(prose) / highest_of(page_prose, 1),
+        "line": f.PLACE,
+        "line_share": f.PLACE / f.LINES_OF_PAGE.take(f.PAGE),
+        "words_before": _sum_before(f.WORDS) / words,
+        "prose_before": _sum_before(prose) / f.highest_of(page_prose, 1),
         "page_words": words,
         "page_prose": page_prose / words,
     }
@@ -152,20 +115,20 @@ def _position(prose: Formula) -> Formulas:
 
 def _sum_before(values: Formula) -> Formula:
     """Sum of a value over the lines of its page before each line."""
-    return choose(PLACE > 0, shift(running(values), -1), 0)
+    return f.choose(f.PLACE > 0, f.shift(f.running(values), -1), 0)
 
 
 def _place_features() -> Formulas:
     count, words, links = (
         of.total(SAME_PLACE, Axis.LINES).take(SAME_PLACE)
-        for of in (ONES, WORDS, (WORDS * LINKED).single)
+        for of in (f.ONES, f.WORDS, (f.WORDS * f.LINKED).single)
     )
     return {
         "place_lines": count,
         "place_words": words,
         "place_length": words / count,
         "place_links": links / words,
-        "place_share": words / of_page(WORDS),
+        "place_share": words / f.of_page(f.WORDS),
     }
 
 
@@ -233,15 +196,15 @@ def item_features() -> Formulas:
     How many there are on the page, which share of its words they hold, how many words
     one of them has, and which share of them comes before this one.
     """
-    words = sum_below(WORDS)
-    count = KIND.equals(KIND).total(KIND, Axis.ELEMENTS)
-    together = words.total(KIND, Axis.ELEMENTS)
-    before = formula(Operation.ORDINAL, Axis.ELEMENTS, KIND, KIND)
+    words = f.sum_below(f.WORDS)
+    count = f.KIND.equals(f.KIND).total(f.KIND, Axis.ELEMENTS)
+    together = words.total(f.KIND, Axis.ELEMENTS)
+    before = f.formula(f.Operation.ORDINAL, Axis.ELEMENTS, f.KIND, f.KIND)
     columns: Formulas = {}
-    for level, element in ancestors(LEVELS):
-        which = KIND.take(element)
+    for level, element in f.ancestors(LEVELS):
+        which = f.KIND.take(element)
         columns[f"up{level}_alike"] = count.take(which)
-        columns[f"up{level}_alike_share"] = together.take(which) / words.take(ROOT)
+        columns[f"up{level}_alike_share"] = together.take(which) / words.take(f.ROOT)
         columns[f"up{level}_alike_words"] = together.take(which) / count.take(which)
         columns[f"up{level}_alike_before"] = before.take(element) / count.take(which)
     return columns
@@ -254,37 +217,37 @@ def repetition_features(shared: Formula, prose: Formula) -> Formulas:
     prose, and what the page has in common with fewer than half of the others, as a share of it.
     """
     is_known = shared.is_number
-    share = choose(is_known, shared, 0)
-    words = is_known * WORDS
-    sums = sum_below((share * WORDS).single), sum_below(words)
+    share = f.choose(is_known, shared, 0)
+    words = is_known * f.WORDS
+    sums = f.sum_below((share * f.WORDS).single), f.sum_below(words)
     columns: Formulas = {}
-    for level, element in ancestors(LEVELS):
+    for level, element in f.ancestors(LEVELS):
         columns[f"up{level}_shared"] = _ratio(*(of.take(element) for of in sums))
-    place = KIND.take(HOLDER)
+    place = f.KIND.take(f.HOLDER)
     for name, group, axis, weight in (
         ("place_shared", place, Axis.ELEMENTS, words),
-        ("page_shared", PAGE, Axis.PAGES, words),
-        ("page_prose_shared", PAGE, Axis.PAGES, is_known * prose),
+        ("page_shared", f.PAGE, Axis.PAGES, words),
+        ("page_prose_shared", f.PAGE, Axis.PAGES, is_known * prose),
     ):
         parts = (share * weight).single, weight
         columns[name] = _ratio(*(of.total(group, axis).take(group) for of in parts))
-    rare = choose(is_known, shared, 1) < 1 / 2
-    columns["page_own"] = _ratio(of_page(words * rare), of_page(words))
+    rare = f.choose(is_known, shared, 1) < 1 / 2
+    columns["page_own"] = _ratio(f.of_page(words * rare), f.of_page(words))
     return columns
 
 
 def _ratio(part: Formula, whole: Formula) -> Formula:
-    return choose(whole > 0, part / whole)
+    return f.choose(whole > 0, part / whole)
 
 
 def heading_level() -> Formula:
     """Level of each line, 0 if it is no heading."""
-    return by_tag(HEADING_LEVELS, PATH.take(HOLDER))
+    return f.by_tag(HEADING_LEVELS, f.PATH.take(f.HOLDER))
 
 
 def headings() -> Formula:
     """The last heading up to each line on its page, -1 where there is none."""
-    return last_chosen(heading_level() > 0)
+    return f.last_chosen(heading_level() > 0)
 
 
 def section_features(title_cover: Formula) -> Formulas:
@@ -294,14 +257,14 @@ def section_features(title_cover: Formula) -> Formulas:
     lines since the headline: that of the lines with most words of the title which comes first.
     """
     level, last = heading_level(), headings()
-    major = last_chosen((level > 0) & (level <= MAJOR))
-    best = title_cover.highest(PAGE, Axis.PAGES).take(PAGE)
-    headline = first_on_page(title_cover.equals(best) & (title_cover >= TITLE_SHARE)).take(PAGE)
+    major = f.last_chosen((level > 0) & (level <= MAJOR))
+    best = title_cover.highest(f.PAGE, Axis.PAGES).take(f.PAGE)
+    headline = f.first_on_page(title_cover.equals(best) & (title_cover >= TITLE_SHARE)).take(f.PAGE)
     return {
-        "heading_level": choose(last >= 0, level.take(highest_of(last, 0))),
-        "heading_lines": choose(last >= 0, LINE - last),
-        "major_lines": choose(major >= 0, LINE - major),
-        "from_title": choose(headline < np.inf, LINE - headline),
+        "heading_level": f.choose(last >= 0, level.take(f.highest_of(last, 0))),
+        "heading_lines": f.choose(last >= 0, f.LINE - last),
+        "major_lines": f.choose(major >= 0, f.LINE - major),
+        "from_title": f.choose(headline < np.inf, f.LINE - headline),
     }
 
 
@@ -312,44 +275,46 @@ def reply_features(prose: Formula) -> Formulas:
     prose that it has, and how many elements it is above the line. Then how many lines there are to the
     next box, and from the last one.
     """
-    is_box = by_tag(IS_BOX)
-    words, its_prose, boxes = sum_below(WORDS), sum_below(prose), sum_below(is_box)
-    around = nearest(boxes > 0)
+    is_box = f.by_tag(IS_BOX)
+    words, its_prose, boxes = f.sum_below(f.WORDS), f.sum_below(prose), f.sum_below(is_box)
+    around = f.nearest(boxes > 0)
     columns = {
-        "reply_share": words.take(around) / words.take(ROOT),
-        "reply_prose_share": its_prose.take(around) / highest_of(its_prose.take(ROOT), 1),
-        "reply_up": DEPTH.take(HOLDER) - DEPTH.take(around),
-        **_distances(is_box, boxes.take(ROOT)),
+        "reply_share": words.take(around) / words.take(f.ROOT),
+        "reply_prose_share": its_prose.take(around) / f.highest_of(its_prose.take(f.ROOT), 1),
+        "reply_up": f.DEPTH.take(f.HOLDER) - f.DEPTH.take(around),
+        **_distances(is_box, boxes.take(f.ROOT)),
     }
-    return {name: choose(boxes.take(ROOT) > 0, values) for name, values in columns.items()}
+    return {name: f.choose(boxes.take(f.ROOT) > 0, values) for name, values in columns.items()}
 
 
 def _distances(is_box: Formula, of_all: Formula) -> Formulas:
     """Lines to the next box, and from the last one; a box stands behind lines whose elements begin before it."""
-    boxes = formula(Operation.RUN, Axis.ELEMENTS, is_box, OF_ELEMENT)
-    before = boxes.take(formula(Operation.RISE, Axis.LINES, HOLDER, PAGE))
-    behind_box = before > shift(before, -1)
-    preceding, following = last_chosen(behind_box), shift(next_chosen(behind_box), 1)
-    end = (FIRST_LINES + LINES_OF_PAGE).take(PAGE)
-    at_end = choose(of_all > before.highest(PAGE, Axis.PAGES).take(PAGE), end - LINE)
+    boxes = f.formula(f.Operation.RUN, Axis.ELEMENTS, is_box, f.OF_ELEMENT)
+    before = boxes.take(f.formula(f.Operation.RISE, Axis.LINES, f.HOLDER, f.PAGE))
+    behind_box = before > f.shift(before, -1)
+    preceding, following = f.last_chosen(behind_box), f.shift(f.next_chosen(behind_box), 1)
+    end = (f.FIRST_LINES + f.LINES_OF_PAGE).take(f.PAGE)
+    at_end = f.choose(of_all > before.highest(f.PAGE, Axis.PAGES).take(f.PAGE), end - f.LINE)
     return {
-        "to_reply": choose(following < np.inf, following - LINE, at_end),
-        "from_reply": choose(preceding >= 0, LINE - preceding),
+        "to_reply": f.choose(following < np.inf, following - f.LINE, at_end),
+        "from_reply": f.choose(preceding >= 0, f.LINE - preceding),
     }
 
 
 def kind_features(prose: Formula) -> Formulas:
     """Features of the page that each line stands on; counts are for each line of the page."""
-    words = WORDS.total(PAGE, Axis.PAGES)
-    in_furniture = flags_above(pick(IS_FURNITURE, TAG))
+    words = f.WORDS.total(f.PAGE, Axis.PAGES)
+    in_furniture = f.flags_above(f.pick(IS_FURNITURE, f.TAG))
     columns = {
-        "page_lines": LINES_OF_PAGE,
-        "page_links": (WORDS * LINKED).single.total(PAGE, Axis.PAGES) / words,
-        "page_length": words / LINES_OF_PAGE,
-        "page_longest": prose.highest(PAGE, Axis.PAGES),
-        "page_furniture": (WORDS * in_furniture).total(PAGE, Axis.PAGES) / words,
-        "page_elements": ELEMENTS_OF_PAGE / LINES_OF_PAGE,
+        "page_lines": f.LINES_OF_PAGE,
+        "page_links": (f.WORDS * f.LINKED).single.total(f.PAGE, Axis.PAGES) / words,
+        "page_length": words / f.LINES_OF_PAGE,
+        "page_longest": prose.highest(f.PAGE, Axis.PAGES),
+        "page_furniture": (f.WORDS * in_furniture).total(f.PAGE, Axis.PAGES) / words,
+        "page_elements": f.ELEMENTS_OF_PAGE / f.LINES_OF_PAGE,
     }
     for name, of_tags in IS_COUNTED.items():
-        columns[f"page_{name}"] = by_tag(of_tags).total(OF_ELEMENT, Axis.PAGES) / LINES_OF_PAGE
-    return {name: values.take(PAGE) for name, values in columns.items()}
+        columns[f"page_{name}"] = (
+            f.by_tag(of_tags).total(f.OF_ELEMENT, Axis.PAGES) / f.LINES_OF_PAGE
+        )
+    return {name: values.take(f.PAGE) for name, values in columns.items()}
