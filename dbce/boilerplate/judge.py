@@ -50,22 +50,13 @@ class JudgeInput(NamedTuple):
         return self.document.size if self.document else len(self.capture.payload)
 
 
-class Sums(NamedTuple):
-    """Characters of a page and of what of it is kept; of that and of all how many may be expected to be content, and judged right."""
-
-    characters: int
-    kept: int
-    right: float
-    content: float
-    sure: float
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Annotated:
     """A capture with its verdicts.
 
     `cross` is the strongest one it was compared in, None if it has neither a neighbour nor a variant; `html` is the
-    annotated page (UTF-8); `text` its main content as plain text; `metadata` is what the
+    annotated page (UTF-8); `text` its main content as plain text, with the F1 that may be expected of it, None where
+    nothing is content, or nothing judged; `confidence` is that of the verdicts, 0.5 to 1; `metadata` is what the
     page says of itself; `walked` says that the page was beyond the scanner; `signs` are those by which its
     quality is judged, `kind_signs` those of its kind. `stored` is the text that its crawler stored, where `text` is that: then no
     verdict is on it.
@@ -77,9 +68,10 @@ class Annotated:
     page: Page
     cross: model.Cross | None
     runs: tuple[TextRun, ...]
-    sums: Sums
+    confidence: float
     html: bytes
     text: str
+    expected_f1: float | None
     metadata: Metadata
     walked: bool
     signs: PageSigns
@@ -87,39 +79,27 @@ class Annotated:
     stored: model.StoredText | None = None
 
     @property
-    def confidence(self) -> float:
-        """Certainty of the verdicts, 0.5 to 1: of each the chance to be right, by characters."""
-        return self.sums.sure / self.sums.characters
-
-    @property
-    def expected_f1(self) -> float | None:
-        """F1 that may be expected of the main text, 0 to 1, by characters; None where nothing is content, or nothing judged.
-
-        Of texts that are kept, with probabilities that are right, it is twice the content among them over all that is
-        kept and all content of the page (Lipton, Elkan and Naryanaswamy, 2014).
-        """
-        of = self.sums
-        return 2 * of.right / (of.kept + of.content) if of.kept and not self.stored else None
-
-    @property
     def origin(self) -> model.Origin:
         return self.capture.origin
 
 
-def _sums(runs: Sequence[TextRun]) -> Sums:
+def _expectations(runs: Sequence[TextRun]) -> tuple[float, float, float | None]:
+    """Expected share of verdicts that are right, and of what is kept that is content, and F1 of that, by characters.
+
+    Of texts that are kept, with probabilities that are right, F1 is twice the content among them over all that is
+    kept and all content of the page (Lipton, Elkan and Naryanaswamy, 2014).
+    """
     sizes = [end - start for _, start, end, _, _ in runs]
     verdicts = [run.verdict for run in runs]
     chances = [of.probability for of in verdicts]
     is_kept = [of.label is Label.CONTENT for of in verdicts]
     sure = [chance if chance >= 1 / 2 else 1 - chance for chance in chances]
-    kept = list(compress(sizes, is_kept))
-    return Sums(
-        characters=sum(sizes),
-        kept=sum(kept),
-        right=sum(map(mul, kept, compress(chances, is_kept))),
-        content=sum(map(mul, sizes, chances)),
-        sure=sum(map(mul, sizes, sure)),
-    )
+    confidence = sum(map(mul, sizes, sure)) / sum(sizes)
+    if not (kept := list(compress(sizes, is_kept))):
+        return confidence, 0.0, None
+    right: float = sum(map(mul, kept, compress(chances, is_kept)))
+    content: float = sum(map(mul, sizes, chances))
+    return confidence, right / sum(kept), 2 * right / (sum(kept) + content)
 
 
 def judge_in_batches(
@@ -198,7 +178,7 @@ def as_annotated(
     """A capture with its verdicts written into its page, whose tree is used up."""
     plain = document.canonical()
     text = judged_text(plain.page, runs, plain.markup)
-    sums = _sums(runs)
+    confidence, precision, expected_f1 = _expectations(runs)
     return Annotated(
         capture=capture,
         status=annotation.status if annotation else model.Status.SINGLE,
@@ -206,18 +186,13 @@ def as_annotated(
         page=plain.page,
         cross=annotation.crosses[0] if annotation else None,
         runs=runs,
-        sums=sums,
+        confidence=confidence,
         html=html.annotated_html(plain.skeleton, plain.page, runs),
         text=text,
+        expected_f1=expected_f1,
         metadata=metadata_of(capture, plain, text),
         walked=plain.walked,
-        signs=quality.page_signs(
-            capture.url,
-            plain,
-            text,
-            capture.truncated,
-            sums.right / sums.kept if sums.kept else 0.0,
-        ),
+        signs=quality.page_signs(capture.url, plain, text, capture.truncated, precision),
         kind_signs=signs_of_kind,
     )
 
@@ -239,7 +214,7 @@ def with_stored_text(result: Annotated | Reject, texts: CrawlerTexts) -> Annotat
 def as_stored(result: Annotated, stored: model.StoredText) -> Annotated:
     """A judged capture with the text that its crawler stored as its main text; all else is of the page."""
     known = metadata.with_language_of(result.metadata, stored.text)
-    return replace(result, stored=stored, text=stored.text, metadata=known)
+    return replace(result, stored=stored, text=stored.text, expected_f1=None, metadata=known)
 
 
 def metadata_of(capture: Capture, document: Document | Canonical, text: str) -> Metadata:
