@@ -1,7 +1,6 @@
 """Lines with their markup: the leaves of the tree."""
 
 import re
-from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from itertools import groupby
 
@@ -71,6 +70,11 @@ def captions_around(page: Page) -> list[int]:
     return html.enclosing_elements(page, captions) if captions else []
 
 
+def is_whole(page: Page, code: int, texts: int, left_out: Collection[int]) -> bool:
+    """True if so many text nodes are all that a piece of code has in any format."""
+    return texts == sum(n not in left_out for n in html.nodes_within(page, code))
+
+
 def code_line(text: str) -> str:
     """Code as plain text, "" where nothing is seen of it."""
     text = printable(text)
@@ -130,14 +134,7 @@ class Leaves:
         self._base = base_of(page, details, nodes.url)
         self._caption_of = captions_around(page)
         self._ruby = _Ruby(page) if "ruby" in page.tags else None
-        self._texts: Counter[int] = Counter()
-        if verbatim := {element for element, own in details.items() if "text" in own}:
-            code_of = html.enclosing_elements(page, verbatim)
-            self._texts.update(
-                code_of[node.element]
-                for number, node in enumerate(page.nodes)
-                if number not in left_out
-            )
+        self._left_out = left_out
 
     def leaf(self, line: Line) -> Part | None:
         """A paragraph, a heading or a `<pre>`; None where nothing would be seen."""
@@ -161,7 +158,7 @@ class Leaves:
     def _verbatim(self, line: Line) -> str:
         """The text as it stands there; where only a part is content, that part, row by row."""
         pre = line.place.verbatim
-        if self._texts[pre] == sum(map(len, line.rows)):
+        if is_whole(self._page, pre, sum(map(len, line.rows)), self._left_out):
             return self._details[pre]["text"]
         rows = ("".join(f" {t.text}" if t.spaced else t.text for t in row) for row in line.rows)
         return "\n".join(row.strip() for row in rows)

@@ -1,6 +1,5 @@
 """The main text of pages that read the same without markup, as most do: from their text nodes, without leaves."""
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import chain, groupby
 
@@ -14,6 +13,7 @@ from dbce.formats.leaves import (
     captions_around,
     code_line,
     in_one_line,
+    is_whole,
 )
 from dbce.formats.lines import ContentNodes
 from dbce.formats.notes import read_notes
@@ -44,24 +44,18 @@ def plain_lines(nodes: ContentNodes, left_out: frozenset[int]) -> Iterator[str |
     if code:
         own = (~code_of[node.element] for node in page.nodes)
         units = [unit if unit < 0 else line for unit, line in zip(own, line_of, strict=True)]
-    sizes = Counter(unit for n, unit in enumerate(units) if unit < 0 and n not in left_out)
     texts = dict(zip(content, _texts(page, content), strict=True))
-    is_caption, before = False, -1
+    elements = (page.nodes[n].element for n in content if caption_of)
+    captioned = {holder[element] for element in elements if caption_of[element] >= 0}
     for unit, group in groupby(content, units.__getitem__):
         numbers = list(group)
         if unit < 0:
-            rows = groupby(numbers, line_of.__getitem__)
-            in_rows = ("".join([texts[n] for n in row]).strip() for _, row in rows)
-            is_whole = len(numbers) == sizes[unit]
-            yield code_line(details[~unit]["text"] if is_whole else "\n".join(in_rows))
+            has_all = is_whole(page, ~unit, len(numbers), left_out)
+            yield code_line(details[~unit]["text"]) if has_all else None
             continue
         text = _line([texts[n] for n in numbers])
-        if caption_of:
-            element = page.nodes[numbers[0]].element
-            goes_on = is_caption and holder[element] == before  # as another row of it
-            is_caption, before = goes_on or caption_of[element] >= 0, holder[element]
-            text = None if is_caption and text and CREDIT.search(text) else text
-        yield text
+        in_caption = captioned and holder[page.nodes[numbers[0]].element] in captioned
+        yield None if in_caption and text and CREDIT.search(text) else text
 
 
 def _is_marked(nodes: ContentNodes, content: Sequence[int], code_of: Sequence[int]) -> bool:
