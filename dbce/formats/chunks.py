@@ -145,7 +145,7 @@ def chunks(
     `text` is the main text. If the blocks have no places in it, each of its lines is a block.
     """
     chunker = _Chunker(text, size, count)
-    for span in _block_spans(blocks) or _line_spans(text):
+    for span in _spans(blocks) or _line_spans(text):
         if span.level:
             chunker.add_heading(span)
         else:
@@ -154,9 +154,9 @@ def chunks(
     return chunker.chunks
 
 
-def _block_spans(blocks: Sequence[Part]) -> list[Span]:
-    """The spans of blocks; none if the text is that of another page."""
-    spans = [_span(block) for block in blocks if _holds_text(block)]
+def _spans(parts: Sequence[Part]) -> list[Span]:
+    """The spans of parts that hold text; none if the text is that of another page."""
+    spans = [_span(part) for part in parts if _holds_text(part)]
     known = [span for span in spans if span]
     return known if len(known) == len(spans) else []
 
@@ -167,11 +167,8 @@ def _span(part: Part) -> Span | None:
             return None
         level = HEADINGS.index(part.tag) + 1 if part.tag in HEADINGS else 0
         return Span(source.start, source.end, level, source.probability)
-    inside = [_span(child) for child in parts_of(part) if _holds_text(child)]
-    known = sorted(span for span in inside if span)  # a caption stands before what it is behind
-    if len(known) < len(inside):
-        return None
-    return Span(known[0].start, known[-1].end, inside=tuple(known))
+    inside = sorted(_spans(parts_of(part)))  # a caption stands before what it is behind
+    return Span(inside[0].start, inside[-1].end, inside=tuple(inside)) if inside else None
 
 
 def _holds_text(part: Part) -> bool:

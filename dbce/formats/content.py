@@ -11,11 +11,7 @@ from typing import NamedTuple, TypeAlias
 
 from dbce import html
 from dbce.formats.leaves import Leaves, code_line
-from dbce.formats.lines import (
-    ContentNodes,
-    Line,
-    content_lines,
-)
+from dbce.formats.lines import ContentNodes, Line, content_lines
 from dbce.formats.omissions import omitted_nodes
 from dbce.formats.part import (
     NO_CELL,

@@ -71,16 +71,13 @@ class _Writing:
                 fence = "`" * max(3, 1 + _longest(text))
                 return f"{fence}{part.link}\n{text}\n{fence}"
             case "blockquote":
-                return _indent(self._child_blocks(part), "> ", "> ")
+                return _indent(self.blocks(parts_of(part)), "> ", "> ")
             case tag if tag in HEADINGS:
                 # No other block begins within a heading: nothing there is escaped but a sign of headings.
                 text = self._inline(part.children).replace(BREAK, " ")
                 closed = CLOSING.sub(r"\1\\#", text)
                 return f"{'#' * int(tag[1])} {closed}"
         return self._line(part.children)
-
-    def _child_blocks(self, part: Part) -> str:
-        return self.blocks(parts_of(part))
 
     def _list(self, part: Part, before: str) -> tuple[str, str]:
         """A list, and the sign of its last item; `before` is that of a list just before it."""
@@ -89,7 +86,7 @@ class _Writing:
         texts = []
         sign = before
         for item, mark in zip(items, _marks(part, before), strict=True):
-            inside = self._child_blocks(item)
+            inside = self.blocks(parts_of(item))
             if _is_nested(item):
                 inside = inside.replace("\n\n", "\n", 1)
             texts.append(_indent(inside, f"{mark} ", " " * (len(mark) + 1)))
@@ -104,7 +101,7 @@ class _Writing:
             if item.tag == "dt" and line:
                 texts.append(self._line(line, frozenset({"strong"})))
             else:
-                texts.append(self._child_blocks(item))
+                texts.append(self.blocks(parts_of(item)))
         return "\n\n".join(filter(None, texts))
 
     def _table(self, part: Part) -> str:
@@ -115,7 +112,7 @@ class _Writing:
             rows.insert(0, [""] * len(rows[0]))
         rule = ["---"] * len(rows[0])
         table = "\n".join(f"| {' | '.join(row)} |" for row in (rows[0], rule, *rows[1:]))
-        return "\n\n".join([*map(self._child_blocks, caption), table])
+        return "\n\n".join([*(self.blocks(parts_of(each)) for each in caption), table])
 
     def _cell(self, cell: Part) -> str:
         lines = "<br>".join(self._cell_lines(cell))

@@ -57,13 +57,15 @@ def read_notes(page: Page) -> Notes:
     if not named and not page.jumps:  # as of most pages
         return Notes()
     jumps = {link for link, _ in page.jumps}
-    if not named and not any(MARK.fullmatch(text.strip()) for text in _texts(page, jumps).values()):
+    if not named and not any(
+        MARK.fullmatch(text.strip()) for text in texts_of(page, jumps).values()
+    ):
         return Notes()  # as of pages that lead past their menu
     sups = elements_of_tags(page, "sup")
     places = {name: element for element, name in enumerate(page.ids) if name}
     back = {link for link, name in page.jumps if places.get(name, link) < link}
     called = {n for n in named if page.tags[n] in INLINE}
-    texts = _texts(page, called | sups | jumps)
+    texts = texts_of(page, called | sups | jumps)
     notes = {
         n for n in called - sups - jumps if len(WORD_RUN.findall(texts.get(n, ""))) >= NOTE_WORDS
     }
@@ -79,7 +81,7 @@ def read_notes(page: Page) -> Notes:
         - sups
         - {link_of[page.parents[n]] for n in sups if page.parents[n] >= 0}
     )
-    own_texts = _texts(page, marks, without=within)
+    own_texts = texts_of(page, marks, without=within)
     marks = {n for n in marks if sup_of[n] < 0 and MARK.fullmatch(own_texts.get(n, "").strip())}
     labels = {n for n in back if MARK.fullmatch(texts.get(n, "").strip())}
     unraised = _in_sentences(page, marks) - back
@@ -120,14 +122,16 @@ def back_links(page: Page) -> set[int]:
     if BACK_ROLE in " ".join({*page.roles}):
         called |= {n for n, role in enumerate(page.roles) if BACK_ROLE in role}
     jumps = dict(page.jumps)
-    texts = _texts(page, called | jumps.keys())
+    texts = texts_of(page, called | jumps.keys())
     controls |= {n for n in called if not MARK.fullmatch(texts.get(n, "").strip())}
     back = {n for n in jumps if BACK.fullmatch(texts.get(n, ""))}
     places = {name: element for element, name in enumerate(page.ids) if name} if back else {}
     return controls | {n for n in back if places.get(jumps[n], -1) < n}
 
 
-def _texts(page: Page, elements: Collection[int], without: Collection[int] = ()) -> dict[int, str]:
+def texts_of(
+    page: Page, elements: Collection[int], without: Collection[int] = ()
+) -> dict[int, str]:
     """The text of each of some elements, but what is in those `without`."""
     if not elements:
         return {}

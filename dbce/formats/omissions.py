@@ -5,10 +5,8 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise, takewhile
 
 from dbce import html
-from dbce.formats.notes import WORDS, back_links
-from dbce.formats.part import (
-    HEADINGS,
-)
+from dbce.formats.notes import WORDS, back_links, texts_of
+from dbce.formats.part import HEADINGS
 from dbce.html import Details
 from dbce.model import WORD_RUN, Page
 
@@ -160,14 +158,9 @@ def _permalinks(page: Page, details: Details) -> set[int]:
     near |= (edits := _edit_links(page))
     if not anchors and not near:
         return set()
-    links = html.enclosing_elements(page, anchors | near)
-    texts: dict[int, str] = {}
-    for node in page.nodes:
-        if (link := links[node.element]) >= 0:
-            texts[link] = texts.get(link, "") + node.text
     return {
         link
-        for link, text in texts.items()
+        for link, text in texts_of(page, anchors | near).items()
         if html.ANCHOR_SIGNS.fullmatch(text)
         or (link in anchors and PERMALINK_TEXT.match(text))
         or link in edits

@@ -19,6 +19,7 @@ from dbce.formats.part import (
     numbers_of,
     parts_of,
     span_attributes,
+    text_of,
 )
 from dbce.formats.places import absolute
 from dbce.metadata import NAMES
@@ -209,7 +210,7 @@ def _inline(part: Part | str) -> str:
         case "input":
             return inside
         case "code":
-            return f"<code>{_text(_plain(part))}</code>"
+            return f"<code>{_text(text_of(part.children))}</code>"
         case "a":
             return f'<ref target="{_target(part.link)}">{inside}</ref>'
         case "img":
@@ -217,10 +218,6 @@ def _inline(part: Part | str) -> str:
                 f'<figure><graphic url="{_target(part.link)}"/><figDesc>{inside}</figDesc></figure>'
             )
     return f'<hi rend="{HIGHLIGHTED[part.tag]}">{inside}</hi>'
-
-
-def _plain(part: Part | str) -> str:
-    return part if isinstance(part, str) else "".join(map(_plain, part.children))
 
 
 def _text(text: str) -> str:

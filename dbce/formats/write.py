@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 from dbce.archive import timestamp14
 from dbce.formats.blocks import block_rows
-from dbce.formats.chunks import Chunking, TokenCounter, chunks
+from dbce.formats.chunks import Chunking, chunks
 from dbce.formats.markdown import as_markdown
 from dbce.formats.part import (
     CELLS,
@@ -181,17 +181,17 @@ def _blocks(page: Extract, _: int) -> str:
     return _json_line({"version": VERSION, **fields, **record, "blocks": blocks})
 
 
-def _chunks(page: Extract, size: int, count: TokenCounter) -> str:
-    about = {"version": CHUNK_VERSION, **_fields(page)}
-    del about["text"]
-    own = chunks(page.blocks, page.text, size, count)
-    return "".join(_json_line(about | chunk) for chunk in own)
-
-
 def chunk_format(chunking: Chunking) -> Format:
     """The format of chunks of a size; UsageError if there is no such tokenizer or size."""
-    size, counter = chunking.size, chunking.counter()
-    return Format(lambda page, _: _chunks(page, size, counter), markup=True, sources=True)
+    counter = chunking.counter()
+
+    def entry(page: Extract, _: int) -> str:
+        own = chunks(page.blocks, page.text, chunking.size, counter)
+        about = {"version": CHUNK_VERSION, **_fields(page)}
+        del about["text"]
+        return "".join(_json_line(about | chunk) for chunk in own)
+
+    return Format(entry, markup=True, sources=True)
 
 
 def _rows(*rows: Iterable[str | None]) -> str:
