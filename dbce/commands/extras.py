@@ -26,8 +26,7 @@ _FOLDERS = 3  # that are named where the archives of a run lie in many
 def view_command(options: Namespace) -> int:
     if options.export:
         return _export(options)
-    _check_port(options)
-    _say_starting(options)
+    _begin_serving(options)
     from dbce.view.server import start
 
     _serve(start(options.directory, _input_places(options), options.host, options.port))
@@ -71,11 +70,10 @@ def write_comparison(options: Namespace, steps: Sequence[TextStep]) -> None:
 
 
 def label_command(options: Namespace) -> int:
-    _check_port(options)
     check_positive("--captures", options.captures)
     if options.take and not options.blocks:
         raise model.UsageError("--take goes with --blocks alone")
-    _say_starting(options)
+    _begin_serving(options)
     from dbce.annotate.server import DeskSettings, serving
 
     kinds = {"label": options.gold, "headings": options.headings, "blocks": options.blocks}
@@ -93,17 +91,14 @@ def label_command(options: Namespace) -> int:
     return 0
 
 
-def _say_starting(options: Namespace) -> None:
-    """Tell who waits at a terminal, before what takes seconds: loading libraries, and opening the tables of a run."""
-    if sys.stderr.isatty():
-        model.print_above_status(f"dbce: starting the web page on {options.directory}")
-
-
-def _check_port(options: Namespace) -> None:
+def _begin_serving(options: Namespace) -> None:
+    """Check the port, and tell who waits at a terminal, before what takes seconds: loading libraries, and opening the tables of a run."""
     if not 0 <= options.port <= 65535:
         raise model.UsageError(
             f"--port {options.port} is not a port; give a number from 0 to 65535"
         )
+    if sys.stderr.isatty():
+        model.print_above_status(f"dbce: starting the web page on {options.directory}")
 
 
 def _input_places(options: Namespace) -> dict[str, str]:

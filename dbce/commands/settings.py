@@ -97,9 +97,8 @@ def open_selected(
         from dbce.run import check_outputs, outputs_as_text
 
         account = check_outputs(uri)
-        if any(
-            damage.what != "lost" for damage in account.damages
-        ):  # a loss was accepted by repair
+        # A loss was accepted by repair.
+        if any(damage.what != "lost" for damage in account.damages):
             raise UsageError(outputs_as_text(account))
     return open_whole(uri, row_selection(uri, options, urls))
 

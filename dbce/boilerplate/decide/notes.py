@@ -61,11 +61,9 @@ def _marks_with_places(page: Page) -> Iterator[tuple[int, int]]:
         for link, name in page.jumps
         if (node := _mark_in(page, link, leads_back=name in back)) >= 0
     ]
-    wanted = {name for _, _, name in leading}
-    places: dict[str, int] = {}
-    for element, name in enumerate(page.ids) if wanted else ():
-        if name in wanted:
-            places.setdefault(name, element)
+    # Of several of a name the first, as browsers have it.
+    names = reversed(page.ids if leading else ())
+    places = {name: len(page.ids) - n for n, name in enumerate(names, 1)}
     for node, link, name in leading:
         # What leads back from a note to its mark is marked by letters, too.
         if (place := places.get(name, -1)) > link:
