@@ -10,7 +10,6 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache, lru_cache
-from importlib.resources import files
 
 import numpy as np
 from numpy.typing import NDArray
@@ -195,11 +194,8 @@ def permutations(num_perm: int, seed: int) -> NDArray[np.uint32]:
 
 @cache
 def stored_permutations() -> tuple[NDArray[np.uint32], int]:
-    with (
-        files("dbce.boilerplate").joinpath("models", FILE).open("rb") as stream,
-        np.load(stream, allow_pickle=False) as stored,
-    ):
-        return stored["permutations"], int(stored["seed"])
+    stored = model.stored_arrays("dbce.boilerplate", f"models/{FILE}")
+    return stored["permutations"], int(stored["seed"])
 
 
 def make_permutations(num_perm: int, seed: int) -> NDArray[np.uint32]:

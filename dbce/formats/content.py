@@ -173,7 +173,7 @@ def annotated_content(
     document = html.load(annotated, "text/html; charset=utf-8", NO_LIMITS)
     marks = html.marks(document.handles)
     numbers = html.content_nodes(marks)
-    markup = html.read_markup(document.root, document.page, document.elements)
+    markup = document.markup()
     levels = headings(document, numbers) if headings else None
     nodes = ContentNodes(document.page, numbers, markup, url, images, levels)
     return _content(nodes, document.declared_metadata, marks if sources else None, text)

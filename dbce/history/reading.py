@@ -176,7 +176,7 @@ def read_text(annotated: bytes, url: str) -> PageText:
     document = html.load(annotated, "text/html; charset=utf-8", NO_LIMITS)
     page = document.page
     content = html.content_nodes(html.marks(document.handles))
-    details = html.read_details(page, document.elements)
+    details = html.read_details(page, document.elements, document.attributes)
     units = tuple(units_of(content_of(page, content, details, url)))
     texts = [node.text for node in page.nodes]
     on_page = frozenset({*(unit.key for unit in units), *map(key_of, texts)})

@@ -16,7 +16,6 @@ from dbce.html.details import (
     Details,
     Markup,
     read_details,
-    read_markup,
     sign_links,
 )
 from dbce.html.document import (

@@ -60,13 +60,7 @@ LANGUAGES_IN_CLASSES = tuple(
 )
 FIGURE = re.compile(rf"(?:^|\s)highlight\s+{_NAME}")  # the same of a figure of Hexo
 # Attributes that name a programming language.
-LANGUAGE_NAMES = (
-    "data-lang",
-    "data-language",
-    "data-enlighter-language",
-    "data-code-wrap",
-    "language",
-)
+LANGUAGE_NAMES = "data-lang data-language data-enlighter-language data-code-wrap language".split()
 # Names of programming languages that stand beside code on pages of which no class names one.
 NAMES = frozenset(WORDS["programming languages"].split())
 # Elements around code, at most, that may name its language: so many are around code in a table.
@@ -136,7 +130,6 @@ class _CodeReader:
         self._count = sums_below(page.parents, map(held.__getitem__, range(len(page.tags))))
         self._held: Counter[int] = Counter()
         self.controls: set[int] = set()
-        self._left_out: set[Element] = set()
         self._read = ((-1, -1), "")
         self._of_controls: set[int] = set()
         self._leave_out(controls)
@@ -203,18 +196,19 @@ class _CodeReader:
 
     def _leave_out(self, controls: Collection[int]) -> None:
         self.controls.update(controls)
-        self._left_out.update(self._elements[index] for index in controls)
         self._of_controls.update(n for element in controls for n in self._nodes(element))
 
     def _text(self, piece: int, more: Collection[int] = ()) -> str:
         """Text of a piece without what is left out; read anew only where more is left out than the last time."""
-        left_out = self._left_out.union(self._elements[index] for index in more)
+        left_out = self.controls.union(more)
         key = piece, len(left_out)  # what is left out only grows
         if key != self._read[0]:
             own, is_pre = self._elements[piece], self._page.tags[piece] in VERBATIM
-            is_plain = self._is_plain(piece, {*self.controls, *more})
-            text = TEXT(own) if is_plain else verbatim_text(own, left_out, is_pre=is_pre)
-            self._read = key, str(text)
+            if self._is_plain(piece, left_out):
+                text = str(TEXT(own))
+            else:
+                text = verbatim_text(own, {self._elements[n] for n in left_out}, is_pre=is_pre)
+            self._read = key, text
         return self._read[1]
 
     def _is_plain(self, piece: int, left_out: Collection[int]) -> bool:
@@ -309,9 +303,8 @@ class _CodeReader:
         return names or COPY.fullmatch(text) is not None
 
     def _language(self, piece: int, wrappers: Collection[int]) -> str:
-        inside = self._elements[piece].find(".//code")
-        own = (self._elements[piece], inside) if inside is not None else (self._elements[piece],)
-        for near in own:
+        own = self._elements[piece]
+        for near in (own, *own.findall(".//code")[:1]):
             if language := _language_name(near):
                 return language
         for above in islice(self._ancestors(piece), 1, AROUND + 1):

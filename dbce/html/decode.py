@@ -5,14 +5,13 @@ import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 from w3lib.encoding import http_content_type_encoding, read_bom, resolve_encoding, to_unicode
 
-from dbce.model import InputError, Reason
+from dbce.model import InputError, Reason, stored_arrays
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.intp]
@@ -87,11 +86,7 @@ class Statistics:
 
 @cache
 def statistics() -> Statistics:
-    with (
-        files("dbce.html").joinpath(FILE).open("rb") as stream,
-        np.load(stream, allow_pickle=False) as stored,
-    ):
-        tables = {name: stored[name] for name in stored.files}
+    tables = stored_arrays("dbce.html", FILE)
     numbers = tables.pop("numbers").astype(np.intp)
     characters = {
         charset: bytes(range(0x100)).decode(charset, "replace") for charset in SINGLE_BYTE

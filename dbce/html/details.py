@@ -11,15 +11,8 @@ from lxml.etree import _Element as Element
 
 from dbce.html.code import read_code
 from dbce.html.css import white_space
-from dbce.html.formulas import Formula, read_formulas
-from dbce.html.walk import (
-    INLINE,
-    WORDS,
-    Attributes,
-    ancestors,
-    attributes,
-    first_node,
-)
+from dbce.html.formulas import Formula
+from dbce.html.walk import INLINE, WORDS, Attributes, ancestors, first_node
 from dbce.model import Page
 
 # The attributes of some elements of a page, by their index.
@@ -63,29 +56,8 @@ class Markup(NamedTuple):
     formulas: list[Formula]
 
 
-def read_markup(
-    root: Element,
-    page: Page,
-    elements: Sequence[Element],
-    own: Attributes | None = None,
-    *,
-    to_format: bool = True,
-) -> Markup:
-    """The markup of a page, whose `elements` in the tree of `root` are in the order of theirs.
-
-    `own` are their attributes, where they are known; details are there `to_format` its content, or as plain text needs them.
-    """
-    own = own or attributes(elements)
-    details = read_details(page, elements, own, to_format=to_format)
-    return Markup(details, read_formulas(root, page, elements, own))
-
-
 def read_details(
-    page: Page,
-    elements: Sequence[Element],
-    own: Attributes | None = None,
-    *,
-    to_format: bool = True,
+    page: Page, elements: Sequence[Element], own: Attributes, *, to_format: bool = True
 ) -> Details:
     """The attributes of WANTED, by the index of the element in the page; those that there are.
 
@@ -94,7 +66,6 @@ def read_details(
     copy it, is not in the text and has `beside`, "". A picture that stands for a sign has it as `sign`. Unless it is
     `to_format` its content, attributes are those of `sign_links` alone.
     """
-    own = own or attributes(elements)
     wanted = enumerate(page.tags) if to_format else ((link, "a") for link in sign_links(page))
     details: dict[int, Mapping[str, str]] = {
         index: _attributes(elements[index], WANTED[tag]) for index, tag in wanted if tag in WANTED

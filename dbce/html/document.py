@@ -11,7 +11,8 @@ from lxml.etree import _Element as Element
 
 from dbce.html.declarations import DeclaredMetadata, SourceSigns, declared_metadata, source_signs
 from dbce.html.decode import decode
-from dbce.html.details import Markup, read_markup
+from dbce.html.details import Markup, read_details
+from dbce.html.formulas import read_formulas
 from dbce.html.page import read_page
 from dbce.html.parse import check_size, close_title, parse
 from dbce.html.skeleton import NOT_TO_WRITE, ScannedPage, Skeleton, scan, skeleton
@@ -77,14 +78,17 @@ class Document:
             return True
         return not OPENED(self.root)
 
+    def markup(self, *, to_format: bool = True) -> Markup:
+        """The markup of the page; details are there `to_format` its content, or as plain text needs them."""
+        own = self.page, self.elements, self.attributes
+        return Markup(read_details(*own, to_format=to_format), read_formulas(self.root, *own))
+
     def canonical(self, *, to_write: bool = True, to_format: bool = False) -> Canonical:
         """Plain values, all that judging the page needs, or `to_write` it, which uses the tree up, or `to_format` its content."""
-        metadata = self.declared_metadata  # before its texts are gone
+        # Before the tree is written, and its texts are gone.
+        metadata = self.declared_metadata
         source = self.source if to_write else SourceSigns()
-        # Before the tree is written.
-        markup = read_markup(
-            *(self.root, self.page, self.elements, self.attributes), to_format=to_format
-        )
+        markup = self.markup(to_format=to_format)
         if not to_write:
             bare = NOT_TO_WRITE
         elif self.scanned is not None:

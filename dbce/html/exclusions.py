@@ -136,7 +136,8 @@ class Elements:
             if not self._words(index, end, most=0) or "math" in self._tags[index:end]:
                 continue  # MathML stands hidden behind the picture of a formula
             near = islice(ancestors(self._parents, index), LEVELS_UP)
-            if any(map(self._opens, takewhile(self._is_part, near))):
+            parts = takewhile(lambda n: self._tags[n] not in PAGE_ELEMENTS, near)
+            if any(map(self._opens, parts)):
                 continue
             if own_id := self._own.ids[index]:
                 references = references or self._references()
@@ -204,9 +205,6 @@ class Elements:
 
     def _end(self, index: int) -> int:
         return subtree_end(self._parents, index)
-
-    def _is_part(self, index: int) -> bool:
-        return self._tags[index] not in PAGE_ELEMENTS
 
     def _words(self, index: int, end: int, most: int) -> int:
         """The number of words in the elements from an index to the end of its last; more than `most` are not counted."""

@@ -17,7 +17,7 @@ from dbce.html.walk import (
     subtree_end,
     walk,
 )
-from dbce.model import InputError, Limits, Page, Reason, TextNode
+from dbce.model import InputError, Limits, Page, Reason, TextNode, text_node
 
 # Pages whose text stands in `<noscript>`: a script would build them from data of its own.
 #
@@ -163,13 +163,12 @@ def _text_nodes(tree: Walk) -> tuple[list[TextNode], list[Handle]]:
     end = subtree_end(tree.parents, head) if head >= 0 else -1
     nodes, handles = [], []
     spaced = False
-    new = tuple.__new__  # what TextNode() calls, in a function of Python
     for element, position, after, text, handle in tree.texts:
         if text.isspace():
             spaced = True
         elif text:
             if not head <= element < end:
-                nodes.append(new(TextNode, (element, position, after, spaced, text)))
+                nodes.append(text_node((element, position, after, spaced, text)))
                 handles.append(handle)
             spaced = False
     return nodes, handles

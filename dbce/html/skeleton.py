@@ -1,7 +1,7 @@
 """The serialised tree of a page: a page read from it at once, and the page without its texts, with slots for them."""
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain, compress
 from typing import NamedTuple, cast
 
@@ -11,7 +11,7 @@ from lxml.etree import _Element as Element
 from dbce.html.page import page_of, without_scripts
 from dbce.html.walk import DATA_ATTRIBUTES, DROPPED, REFERENCES, ROLES, Attributes, Handle, Walk
 from dbce.kernel import compiled
-from dbce.model import Limits, Page, TextNode
+from dbce.model import Limits, Page, text_node
 
 # It is made once, when the page is parsed: whoever has it and the texts can write the page with
 # any marks, without the tree. Whatever the page itself says of `data-dbce` is respelled in it.
@@ -157,13 +157,9 @@ def text_of(root: Element) -> str:
 VOID = "area base basefont br col frame hr img input isindex link meta param".split()
 
 
-def _name_set(names: Iterable[str]) -> bytes:
-    return f" {' '.join(names)} ".encode()
-
-
-SETS = (
-    *(_name_set(sorted(DROPPED)), _name_set(VOID), _name_set(KIND)),
-    *(_name_set(sorted(ROLES)), _name_set(sorted(DATA_ATTRIBUTES)), _name_set(REFERENCES)),
+SETS = tuple(
+    f" {' '.join(sorted(names))} ".encode()
+    for names in (DROPPED, VOID, KIND, ROLES, DATA_ATTRIBUTES, REFERENCES)
 )
 EMPTY_ITEMS = etree.XPath("descendant::li[not(node())]")
 META, SHEET_OF_MARKS = f"<meta {CHARSET}>", f"<style {SHEET}>{STYLE}</style>"
@@ -203,8 +199,7 @@ def scan(root: Element, limits: Limits) -> ScannedPage | None:
     tags, parents, classes, ids, roles, texts, hiders, jumps, *of_tree = values
     # A byte for each element of the tree, 0 if it is dropped; places of texts, marks and what goes into the head.
     kept, edits, has_head, has_noscript, *others = of_tree
-    new = tuple.__new__  # what TextNode() calls, in a function of Python
-    nodes = [new(TextNode, text) for text in texts]
+    nodes = [*map(text_node, texts)]
     if has_noscript and without_scripts(root, nodes, limits) is not None:
         return None
     elements = list(compress(root.iter("*"), kept))

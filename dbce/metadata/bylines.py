@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import islice, pairwise, takewhile
 
-from dbce.html import names_with, subtree_end
+from dbce.html import ancestors, names_with, subtree_end
 from dbce.metadata.dates import MONTHS, PUBLISHED
 from dbce.metadata.headline import headings
 from dbce.metadata.structured_data import Candidate, Sources
@@ -157,14 +157,11 @@ def _bylines(page: Page) -> Iterator[str]:
 
 
 def _is_of_others(page: Page, element: int) -> bool:
-    for _ in range(ABOVE):
-        if element < 0 or page.tags[element] == "body":
-            break
-        own_names = f"{page.classes[element]} {page.ids[element]}"
-        if page.tags[element] in OTHERS_TAGS or OTHERS.search(own_names):
-            return True
-        element = page.parents[element]
-    return False
+    near = takewhile(lambda n: page.tags[n] != "body", ancestors(page.parents, element))
+    return any(
+        page.tags[n] in OTHERS_TAGS or OTHERS.search(f"{page.classes[n]} {page.ids[n]}")
+        for n in islice(near, ABOVE)
+    )
 
 
 def _leading_names(texts: Sequence[str], *, is_user: bool) -> str:

@@ -5,12 +5,11 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dbce.model import LETTER_RUN
+from dbce.model import LETTER_RUN, stored_arrays
 
 TAG = re.compile(
     r"([a-z]{2,3})(?:[-_]([a-z]{4}))?(?:[-_]([a-z]{2}|\d{3}))?(?:[-_].*)?", re.IGNORECASE
@@ -158,11 +157,7 @@ def byte_sequences(raw: bytes, length: int) -> NDArray[np.uint64]:
 
 @cache
 def language_model() -> LanguageModel:
-    with (
-        files("dbce.metadata").joinpath(FILE).open("rb") as stream,
-        np.load(stream, allow_pickle=False) as stored,
-    ):
-        arrays = {name: stored[name] for name in stored.files}
+    arrays = stored_arrays("dbce.metadata", FILE)
     languages = tuple(arrays.pop("languages").tolist())
     columns = ((languages.index(language), column) for column, language in enumerate(languages))
     again = tuple((first, column) for first, column in columns if first != column)

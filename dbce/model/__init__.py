@@ -150,6 +150,7 @@ if TYPE_CHECKING:
         TextSource,
         ValueWithMeaning,
         Verdict,
+        text_node,
     )
     from dbce.model.words import (
         LETTER_RUN,
@@ -158,6 +159,7 @@ if TYPE_CHECKING:
         WORD_RUN,
         count_words,
         key_of,
+        stored_arrays,
         unify_signs,
         word_lists,
         words_of,

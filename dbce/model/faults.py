@@ -9,6 +9,10 @@ from dbce.model.values import Capture, Origin, Reason, Reject, Stage, Status
 
 NOT_OF_A_RECORD = (DbceError, MemoryError, OSError)  # of the machine, a store or a request
 LONGEST = 300  # characters of a detail at most
+OF_CAPTURE = (
+    *("origin", "record_id", "url", "surt", "timestamp", "digest", "dated_by", "content_type"),
+    "http_status",
+)
 
 
 def reject_fault(capture: Capture, error: Exception, stage: Stage) -> Reject:
@@ -25,16 +29,8 @@ def drop(capture: Capture, reason: Reason, detail: str, stage: Stage | None = No
         reason=reason,
         stage=stage or found_in,
         detail=detail,
-        origin=capture.origin,
-        record_id=capture.record_id,
-        url=capture.url,
-        surt=capture.surt,
-        timestamp=capture.timestamp,
-        digest=capture.digest,
         is_html=True,
-        dated_by=capture.dated_by,
-        content_type=capture.content_type,
-        http_status=capture.http_status,
+        **{name: getattr(capture, name) for name in OF_CAPTURE},
     )
 
 

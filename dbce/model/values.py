@@ -253,6 +253,10 @@ class TextNode(NamedTuple):
     text: str  # as parsed, white space included
 
 
+text_node = partial(tuple.__new__, TextNode)
+"""A text node of its values; TextNode() is a function of Python that calls this."""
+
+
 @dataclass(frozen=True, slots=True)
 class Page:
     """A parsed page as plain values, without scripts, comments and iframes.
@@ -280,7 +284,7 @@ class Page:
 
 def _page(others: Mapping[str, Any], columns: Sequence[Sequence[Any]]) -> Page:
     rows = zip(*columns, strict=True)
-    return Page(nodes=tuple(map(partial(tuple.__new__, TextNode), rows)), **others)
+    return Page(nodes=tuple(map(text_node, rows)), **others)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

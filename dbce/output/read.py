@@ -283,7 +283,7 @@ def _with_other_content(
     if dial is not None:
         runs = with_dial(page, runs, dial, declared_opening(document.declared_metadata))
     runs = parts.select(page, runs)
-    markup = html.read_markup(document.root, page, document.elements, to_format=parts.images)
+    markup = document.markup(to_format=parts.images)
     text = formats.judged_text(page, runs, markup, images=parts.images)
     # Of a page that names no language it is detected in the text.
     metadata = describe(document.declared_metadata, page, row["url"], row["fetch_time"], text)

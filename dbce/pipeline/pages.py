@@ -279,7 +279,12 @@ def judge_captures(
     first = [*islice(rest, 2)]
     alone = first[0] if len(first) == processes == 1 and not config.is_literal else None
     if isinstance(alone, model.Capture):
-        yield _judge_alone(alone, config, make(texts), plain)
+        # It is compared with none: no sketch is made of it.
+        document = boilerplate.document_of(alone, config)
+        known = (
+            document if isinstance(document, model.Reject) else _known_page(alone, document, plain)
+        )
+        yield from boilerplate.judge_in_batches([known], config, make(texts))
         return
     sketched = SketchedCaptures({}, {})
     of_batches = _Work(config, make, plain, to_pickle=processes > 1)
@@ -305,17 +310,6 @@ def judge_captures(
         to_judge = boilerplate.batches(_with_annotations(pages, compared), _size)
         for results in work(_ToJudge(batch, _texts_of(batch, texts)) for batch in to_judge):
             yield from results
-
-
-def _judge_alone(
-    capture: model.Capture, config: model.Config, make: Make[Made], plain: Plain
-) -> Made | model.Reject:
-    """Result of `make` for a page that is compared with none: no sketch is made of it."""
-    document = boilerplate.document_of(capture, config)
-    if isinstance(document, model.Reject):
-        return document
-    known = _known_page(capture, document, plain)
-    return next(boilerplate.judge_in_batches([known], config, make))
 
 
 Waiting = TypeVar("Waiting", JudgeInput, _Page)

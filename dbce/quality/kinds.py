@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache, lru_cache
-from importlib.resources import files
 from math import log1p
 from typing import NamedTuple
 from urllib.parse import urlsplit
@@ -20,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dbce.html import DeclaredMetadata, enclosing_elements
-from dbce.model import Page
+from dbce.model import Page, stored_arrays
 from dbce.quality import phrases
 from dbce.quality.damage import SHORT, Damage, DamageKind
 
@@ -195,14 +194,13 @@ class KindModel:
 
 @cache
 def kind_model() -> KindModel:
-    with files("dbce.quality").joinpath(FILE).open("rb") as stream, np.load(stream) as stored:
-        as_stored = ("means", "deviations", "weights", "intercepts")
-        return KindModel(
-            kinds=tuple(map(PageKind, stored["kinds"].tolist())),
-            **{name: stored[name] for name in as_stored},
-            of_names=stored["of_names"].astype(np.float64),
-            row={name: row for row, name in enumerate(stored["names"].tolist())},
-        )
+    arrays = stored_arrays("dbce.quality", FILE)
+    return KindModel(
+        kinds=tuple(map(PageKind, arrays.pop("kinds").tolist())),
+        of_names=arrays.pop("of_names").astype(np.float64),
+        row={name: row for row, name in enumerate(arrays.pop("names").tolist())},
+        **arrays,
+    )
 
 
 @lru_cache(maxsize=64)  # of a batch: asked before its pages are judged, and for their rows again

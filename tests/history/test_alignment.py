@@ -61,7 +61,7 @@ PAGE = b"""<html><body><div>
 
 def test_structures_are_respected() -> None:
     document = html.load(PAGE, "text/html", NO_LIMITS)
-    details = html.read_details(document.page, document.elements)
+    details = html.read_details(document.page, document.elements, document.attributes)
     every = range(len(document.page.nodes))
     units = list(units_of(content_of(document.page, every, details)))
     assert [(unit.kind, unit.text) for unit in units] == [

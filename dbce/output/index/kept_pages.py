@@ -9,14 +9,13 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import fields, replace
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
 from dbce import html
-from dbce.model import LOG, Capture, DateSource, Origin, Page, StoreError, TextNode
+from dbce.model import LOG, Capture, DateSource, Origin, Page, StoreError, text_node
 from dbce.output.rows import TIME, Row, columns, strings
 from dbce.storage import WORK, Digest, Folder, file_digest, stem
 
@@ -192,20 +191,12 @@ def _page(row: Row) -> tuple[int, Capture, html.Canonical]:
     known |= {"dated_by": DateSource(known["dated_by"]), "origin": Origin(*origin)}
     capture = Capture(**known, timestamp=row["timestamp"], payload=b"")
     tags, classes, ids, roles, texts = (row[name].split(BETWEEN) for name in LISTS)
-    places = _numbers(row["places"])
-    ends = [len(texts) * column for column in range(5)]
-    element, position, after, spaced = (places[start:end] for start, end in pairwise(ends))
-    new = tuple.__new__  # what TextNode() calls, in a function of Python
-    nodes = tuple(
-        [
-            new(TextNode, one)
-            for one in zip(element, position, after, map(bool, spaced), texts, strict=True)
-        ]
-    )
+    element, position, after, spaced = np.frombuffer(row["places"], "<i4").reshape(4, -1).tolist()
+    nodes = zip(element, position, after, map(bool, spaced), texts, strict=True)
     page = Page(
         *(tuple(tags), tuple(_numbers(row["parents"])), tuple(classes), tuple(ids), tuple(roles)),
         hidden=tuple(map(bool, row["hidden"])),
-        nodes=nodes,
+        nodes=tuple(map(text_node, nodes)),
         title=title,
         jumps=_tuples(jumps),
         unseen=frozenset(_numbers(row["unseen"])),

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from itertools import chain
 from typing import TypeVar
 
 import numpy as np
@@ -35,7 +36,8 @@ def new_ids(
         hashes = list(pool.map(partial(_id_hashes, index), units))
     every, times = np.unique(np.concatenate([*hashes, np.empty(0, np.int64)]), return_counts=True)
     shared = set(every[times > 1].tolist())
-    sites = _sites(index, units) if known else set()
+    of_units = (pc.unique(_column(index, unit, "site")).to_pylist() for unit in units if known)
+    sites = set(filter(None, chain.from_iterable(of_units)))
 
     def known_rows(columns: Sequence[str], hashes: Collection[int]) -> Iterator[Row]:
         for earlier in known:
@@ -102,17 +104,13 @@ def rename(folder: Folder, name: str, ids: Mapping[int, str]) -> None:
 
 
 def _id_hashes(index: Folder, unit: str) -> NDArray[np.int64]:
-    with open_parquet(index, f"{stem(unit)}.parquet") as table:
-        ids = table.read(["record_id"])["record_id"].to_pylist()
+    ids = _column(index, unit, "record_id").to_pylist()
     return np.fromiter(map(hash, filter(None, ids)), np.int64)
 
 
-def _sites(index: Folder, units: Sequence[str]) -> set[str]:
-    sites: set[str] = set()
-    for unit in units:
-        with open_parquet(index, f"{stem(unit)}.parquet") as table:
-            sites.update(filter(None, pc.unique(table.read(["site"])["site"]).to_pylist()))
-    return sites
+def _column(index: Folder, unit: str, name: str) -> pa.ChunkedArray:
+    with open_parquet(index, f"{stem(unit)}.parquet") as table:
+        return table.read([name])[name]
 
 
 def _has_one_of(hashes: Collection[int], batch: pa.RecordBatch) -> pa.Array:
