@@ -14,7 +14,8 @@ from typing import NamedTuple
 
 from lxml.etree import _Element as Element
 
-from dbce.html.walk import Attributes, classes_like
+from dbce.html.walk import Attributes, elements_like
+from dbce.model import Page
 
 # The rules that declare one thing, such as white space, found by their letters: to parse sheets whole takes a
 # hundred times as long. A selector counts if it is made of tags, classes and ids alone, and `>` is read as "within":
@@ -117,11 +118,12 @@ UTILITY = re.compile(
 )
 
 
-def white_space(
-    elements: Sequence[Element], classes: tuple[str, ...], own: Attributes
-) -> dict[int, str]:
+UTILITY_STEMS = ("-pre", "-break-spaces", "-normal", "-nowrap")
+
+
+def white_space(page: Page, elements: Sequence[Element], own: Attributes) -> dict[int, str]:
     """Values of `white-space` that a page declares, by element, none where no line is kept."""
-    utilities = {own: UTILITY.findall(own)[0] for own in classes_like(classes, UTILITY)}
+    utilities = elements_like(page, UTILITY, UTILITY_STEMS)
     in_sheets = "white-space" in own.sheets and KEEPS_LINES.search(own.sheets) is not None
     has_styles = in_sheets or any(KEEPS_LINES.search(value) for _, _, value in own.hiders)
     if not utilities and not has_styles:  # as of most pages
@@ -139,8 +141,8 @@ def white_space(
                 values[n] = value[1]
                 break
         else:
-            if classes[n] in utilities:
-                values[n] = utilities[classes[n]]
+            if n in utilities:
+                values[n] = UTILITY.findall(page.classes[n])[0]
     return values if any(map(keeps_lines, values.values())) else {}
 
 

@@ -72,7 +72,7 @@ def read_details(
     }
     inputs = (index for index, tag in enumerate(page.tags) if tag == "input")
     boxes = ((index, _check_box(page, elements, index)) for index in inputs)
-    spaces = white_space(elements, page.classes, own)
+    spaces = white_space(page, elements, own)
     preformatted = [index for index, value in spaces.items() if value == "pre"]
     for index, found in chain(
         ((index, {"checked": box}) for index, box in boxes if box),

@@ -5,7 +5,6 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import chain
 from operator import attrgetter
 from typing import Any, NamedTuple, TypeAlias
 from zlib import crc32
@@ -299,27 +298,18 @@ def names_with(names: Iterable[str], stems: Sequence[str]) -> set[str]:
 
 
 class _Classes(NamedTuple):
-    """The different classes of elements, each in lower case, all as a text, and single ones in lower case."""
+    """The different classes of elements, each with its form in lower case; these as a text, and single ones of them."""
 
     in_lower_case: dict[str, str]
     joined: str
-    joined_in_lower_case: str
     single: frozenset[str]
 
 
 @lru_cache(maxsize=2)
 def _different(classes: tuple[str, ...]) -> _Classes:
     in_lower_case = {own: own.lower() for own in sorted({*classes})}
-    joined = " ".join(in_lower_case)
-    single = frozenset(chain.from_iterable(map(str.split, in_lower_case.values())))
-    return _Classes(in_lower_case, joined, joined.lower(), single)
-
-
-def classes_like(classes: tuple[str, ...], pattern: re.Pattern[str]) -> set[str]:
-    different = _different(classes)
-    if not pattern.search(different.joined):  # as on most pages: one call instead of hundreds
-        return set()
-    return {own for own in different.in_lower_case if pattern.search(own)}
+    joined = " ".join(in_lower_case.values())
+    return _Classes(in_lower_case, joined, frozenset(joined.split()))
 
 
 def elements_like(page: Page, pattern: re.Pattern[str], stems: Sequence[str]) -> set[int]:
@@ -328,7 +318,7 @@ def elements_like(page: Page, pattern: re.Pattern[str], stems: Sequence[str]) ->
     A pattern without case takes other letters for i, k and s, too: stems for one have none of these.
     """
     different = _different(page.classes)
-    there = [stem for stem in stems if stem in different.joined_in_lower_case]  # most are in none
+    there = [stem for stem in stems if stem in different.joined]  # most are in none
     likely = {own for stem in there for own, it in different.in_lower_case.items() if stem in it}
     fitting = {own for own in likely if pattern.search(own)}
     return _elements_of(page, fitting)

@@ -86,10 +86,11 @@ def capture_qualities(folder: Folder, whole: Folder | None = None) -> list[Captu
     for number, one in enumerate(captures):
         near = around.get(number, ())
         counts = [(captures[n].expected, captures[n].words) for n in near]
-        if fallen := quality.damage_by_counts(one.expected, one.words, counts):
-            damages[number] = fallen
-        elif near and (damage := quality.suspicion_by_counts(one.expected, one.words, counts)):
+        damage, is_suspected = quality.damage_by_counts(one.expected, one.words, counts)
+        if damage and is_suspected:
             suspected[number] = near, damage
+        elif damage:
+            damages[number] = damage
     places = {n for number, (near, _) in suspected.items() for n in (number, *near)}
     texts = _main_texts(folder, {captures[n].record_id for n in places}) if places else {}
     for number, (near, damage) in suspected.items():

@@ -23,11 +23,8 @@ _PAGES = {
     name: name for name in ("record_id", "url", "url_surtkey", "fetch_time", "status", "reason")
 }
 
-_COLUMNS = {
-    "pages": _PAGES,
-    "nodes": _PAGES,
-    "rejects": _PAGES,
-    "index": _PAGES | {"url_surtkey": "surt", "fetch_time": "timestamp"},
+_COLUMNS = dict.fromkeys(("pages", "nodes", "rejects"), _PAGES) | {
+    "index": _PAGES | {"url_surtkey": "surt", "fetch_time": "timestamp"}
 }
 """Values that are asked of captures, each by its column in the table that says it: of nodes and rejects that is `pages`."""
 

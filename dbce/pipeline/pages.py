@@ -154,17 +154,13 @@ def _with_repeats(
 
 
 def judge_all(
-    captures: Iterable[model.Capture | model.Reject | JudgeInput | None],
+    captures: Iterable[model.Capture | model.Reject],
     compared: ComparedCaptures,
     config: model.Config,
     make: Make[Made],
 ) -> Iterator[Made | model.Reject]:
-    """Yield the result of `make` for every capture, or why it has no verdicts, in input order.
-
-    Captures come with what they were parsed to, or are parsed here; those that were dropped may be None.
-    """
-    known = (JudgeInput(one, None) if isinstance(one, model.Capture) else one for one in captures)
-    pages = (one if isinstance(one, JudgeInput) else None for one in known)
+    """Yield the result of `make` for every capture, or why it has no verdicts, in input order."""
+    pages = (JudgeInput(one, None) if isinstance(one, model.Capture) else None for one in captures)
     return boilerplate.judge_in_batches(_with_annotations(pages, compared), config, make)
 
 

@@ -7,7 +7,6 @@ from dbce.quality.comparison import (
     has_collapsed,
     is_beginning,
     is_text_of,
-    suspicion_by_counts,
 )
 from dbce.quality.crawler_texts import (
     CrawlerTexts,

@@ -48,41 +48,34 @@ def damage_among(page: PageSigns, others: Sequence[PageSigns]) -> Damage | None:
     return told if page.certainty * len(rows) < OWN_WORDS else None
 
 
-def damage_by_counts(content: int, words: int, others: Sequence[tuple[int, int]]) -> Damage | None:
+def damage_by_counts(
+    content: int, words: int, others: Sequence[tuple[int, int]]
+) -> tuple[Damage | None, bool]:
     """Return the damage of a capture by its words of content and its words, and those of others of its URL or template.
 
     Words of content are those that may be expected: where the content has gone, something of the template passes for
     it, but with little probability. A page of hardly any words beside one with a text collapsed. Content fell where two
     others at least show what is usual: a single page may have lost its text by its author's hand.
+
+    True behind it: that is no more than suspected, and holds if the main text is none of the others' (`is_text_of`). Such
+    a page has as many words as the template, whatever passes for content among them.
     """
-    usual = _with_content(others)
+    usual = [other for other in others if other[0] >= ENOUGH_WORDS]
     if not usual:
-        return None
+        return None, False
     expected = median(c for c, _ in usual)
+    told = f"{content} words of content, where {expected:.0f} are usual"
     if has_collapsed(words, content, expected):
-        return Damage(DamageKind.COLLAPSED, _few_words(content, expected))
-    share = median(c / max(1, w) for c, w in usual)
-    is_lost = content <= LEFT * expected and content / max(1, words) < FELL * share
-    if len(usual) > 1 and is_lost:
-        return Damage(DamageKind.CONTENT_FELL, _few_words(content, expected))
-    return None
-
-
-def suspicion_by_counts(
-    content: int, words: int, others: Sequence[tuple[int, int]]
-) -> Damage | None:
-    """Return the damage that a capture may have by its words, if its main text is none of the others' (`is_text_of`).
-
-    It has as many words as the template of two others at least, whatever passes for content among them.
-    """
-    usual = _with_content(others)
+        return Damage(DamageKind.COLLAPSED, told), False
     if len(usual) < 2:
-        return None
-    expected = median(c for c, _ in usual)
+        return None, False
+    fell = Damage(DamageKind.CONTENT_FELL, told)
+    share = median(c / max(1, w) for c, w in usual)
+    if content <= LEFT * expected and content / max(1, words) < FELL * share:
+        return fell, False
     template = median(w - c for c, w in usual)
-    if content <= FELL * expected and words <= template + LEFT * expected:
-        return Damage(DamageKind.CONTENT_FELL, _few_words(content, expected))
-    return None
+    is_suspected = content <= FELL * expected and words <= template + LEFT * expected
+    return fell if is_suspected else None, is_suspected
 
 
 def has_collapsed(words: int, kept: int, before: float) -> bool:
@@ -117,19 +110,9 @@ def _damage_in_comparison(page: PageSigns, others: Sequence[PageSigns]) -> Damag
         if has_collapsed(page.words, kept, other.content_words):
             return Damage(DamageKind.COLLAPSED, f"{kept} of {other.content_words} words left")
     counts = page.expected_words, page.words, [(one.expected_words, one.words) for one in others]
-    if told := damage_by_counts(*counts):
-        return told
-    suspicion = suspicion_by_counts(*counts)
-    is_theirs = suspicion and is_text_of(page.text, (one.text for one in others))
-    return None if is_theirs else suspicion
-
-
-def _with_content(others: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
-    return [other for other in others if other[0] >= ENOUGH_WORDS]
-
-
-def _few_words(content: int, expected: float) -> str:
-    return f"{content} words of content, where {expected:.0f} are usual"
+    told, is_suspected = damage_by_counts(*counts)
+    is_theirs = is_suspected and is_text_of(page.text, (one.text for one in others))
+    return None if is_theirs else told
 
 
 def _place(page: PageSigns) -> str:

@@ -2,7 +2,7 @@
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 from operator import attrgetter, itemgetter
 from typing import Generic, NamedTuple, Protocol, TypeVar
@@ -25,6 +25,9 @@ class TextAt(NamedTuple, Generic[Place]):
     place: Place
 
 
+_Timed = list[tuple[datetime, TextAt[Place]]]
+
+
 class CrawlerTexts(Protocol):
     def nearest(self, surt: str, at: datetime) -> StoredText | None:
         """Return the text of a URL that was taken nearest to a time, None if none was near."""
@@ -35,7 +38,7 @@ class TextsByUrl(Generic[Place]):
 
     def __init__(self) -> None:
         self._texts: dict[str, list[TextAt[Place]]] = defaultdict(list)
-        self._taken: dict[str, _TimedTexts[Place]] = {}
+        self._taken: dict[str, tuple[_Timed[Place], _Timed[Place]]] = {}
 
     def add(self, surt: str, text: TextAt[Place]) -> None:
         self._texts[surt].append(text)
@@ -50,23 +53,17 @@ class TextsByUrl(Generic[Place]):
             return None
         if surt not in self._taken:  # sorted once: a URL may have as many captures as texts
             self._taken[surt] = _sort_by_time(self._texts[surt])
-        taken = self._taken[surt]
-        return _nearest(taken.visits, at) or _nearest(taken.listed, at)
+        visits, listed = self._taken[surt]
+        return _nearest(visits, at) or _nearest(listed, at)
 
 
-class _TimedTexts(NamedTuple, Generic[Place]):
+def _sort_by_time(texts: Iterable[TextAt[Place]]) -> tuple[_Timed[Place], _Timed[Place]]:
     """Texts of a URL by time: those of records, of each visit the last, with the time of its first; and those of page lists."""
-
-    visits: list[tuple[datetime, TextAt[Place]]]
-    listed: list[tuple[datetime, TextAt[Place]]]
-
-
-def _sort_by_time(texts: Iterable[TextAt[Place]]) -> _TimedTexts[Place]:
-    taken = _TimedTexts[Place]([], [])
-    visits = taken.visits
+    visits: _Timed[Place] = []
+    listed: _Timed[Place] = []
     for text in sorted(texts, key=attrgetter("timestamp", "kind", "record")):
         if text.kind is TextKind.LISTED:
-            taken.listed.append((text.timestamp, text))
+            listed.append((text.timestamp, text))
             continue
         time, before = visits[-1] if visits else (text.timestamp, text)
         is_loaded = before.kind is TextKind.LOADED and text.timestamp - before.timestamp <= NEAR
@@ -74,10 +71,10 @@ def _sort_by_time(texts: Iterable[TextAt[Place]]) -> _TimedTexts[Place]:
             visits[-1] = time, text
         else:
             visits.append((text.timestamp, text))
-    return taken
+    return visits, listed
 
 
-def _nearest(texts: Sequence[tuple[datetime, TextAt[Place]]], at: datetime) -> TextAt[Place] | None:
+def _nearest(texts: _Timed[Place], at: datetime) -> TextAt[Place] | None:
     place = bisect_left(texts, at, key=itemgetter(0))
     beside = texts[max(0, place - 1) : place + 1]
     time, text = min(beside, key=lambda one: abs(one[0] - at), default=(at, None))

@@ -321,7 +321,7 @@ def test_content_that_is_gone_from_its_template_or_has_little_probability_fell()
     others = [whole(PROSE), whole(f"{PROSE} again")]
     assert damage_among(whole(""), others).kind == DamageKind.CONTENT_FELL
     assert damage_among(whole(""), others[:1]) is None, "one page shows nothing that is usual"
-    assert quality.damage_by_counts(70, 230, [(75, 235), (76, 236)]) is None
+    assert quality.damage_by_counts(70, 230, [(75, 235), (76, 236)]) == (None, False)
     damage = damage_among(replace(whole(PROSE), certainty=0.1), others)
     assert damage == Damage(DamageKind.CONTENT_FELL, "8 words of content, where 78 are usual")
     assert damage_among(replace(whole(PROSE), certainty=0.9), others) is None
@@ -345,10 +345,12 @@ def counts_of(pages: Sequence[PageSigns]) -> list[tuple[int, int]]:
 def test_what_is_left_may_be_the_template_s_and_a_page_that_grew_was_whole_when_it_was_short():
     left, begun = with_notice(""), with_notice(PROSE)
     others = [with_notice(LONG), with_notice(f"{LONG} again")]
-    assert quality.damage_by_counts(left.content_words, left.words, counts_of(others)) is None
+    _, is_suspected = quality.damage_by_counts(left.content_words, left.words, counts_of(others))
+    assert is_suspected
     damage = damage_among(left, others)
     assert damage == Damage(DamageKind.CONTENT_FELL, "70 words of content, where 390 are usual")
-    assert quality.suspicion_by_counts(begun.content_words, begun.words, counts_of(others))
+    _, is_suspected = quality.damage_by_counts(begun.content_words, begun.words, counts_of(others))
+    assert is_suspected
     assert quality.is_text_of(begun.text, [LONG])
     assert not quality.is_text_of(NOTICE, [LONG])
     assert not quality.is_text_of("", [LONG])
@@ -362,7 +364,8 @@ def test_a_short_page_of_a_template_has_a_text_of_its_own() -> None:
     ]
     news = " ".join(f"word{n}" for n in range(60))
     short = PageSigns("http://harbour.example/short", "", news, (MENU, news))
-    assert quality.damage_by_counts(short.content_words, short.words, counts_of(others))
+    damage, _ = quality.damage_by_counts(short.content_words, short.words, counts_of(others))
+    assert damage
     assert damage_among(short, others) is None
     empty = replace(short, text="Harbour news section 7", texts=(MENU,))
     assert damage_among(empty, others).kind == DamageKind.CONTENT_FELL
