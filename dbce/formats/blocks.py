@@ -4,15 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from dbce.formats.part import (
-    CELLS,
-    HEADINGS,
-    ITEMS,
-    LISTS,
-    Part,
-    numbers_of,
-    parts_of,
-)
+from dbce.formats.part import CELLS, HEADINGS, ITEMS, LISTS, Part, numbers_of, parts_of
 
 TYPES = {
     "caption": "caption",

@@ -11,19 +11,8 @@ from dbce.html.declarations import (
     text_in_scripts,
 )
 from dbce.html.decode import DecodedText, decode
-from dbce.html.details import (
-    ANCHOR_SIGNS,
-    Details,
-    Markup,
-    read_details,
-    sign_links,
-)
-from dbce.html.document import (
-    Canonical,
-    Charset,
-    Document,
-    load,
-)
+from dbce.html.details import ANCHOR_SIGNS, Details, Markup, read_details, sign_links
+from dbce.html.document import Canonical, Charset, Document, load
 from dbce.html.formulas import Formula
 from dbce.html.mark import (
     Mark,

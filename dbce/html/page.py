@@ -8,15 +8,7 @@ from lxml.etree import _Element as Element
 
 from dbce.html.exclusions import HIDING, NEVER_HIDDEN, Elements
 from dbce.html.spacing import space_words
-from dbce.html.walk import (
-    DROPPED,
-    Attributes,
-    Handle,
-    Walk,
-    attributes,
-    subtree_end,
-    walk,
-)
+from dbce.html.walk import DROPPED, Attributes, Handle, Walk, attributes, subtree_end, walk
 from dbce.model import InputError, Limits, Page, Reason, TextNode, text_node
 
 # Pages whose text stands in `<noscript>`: a script would build them from data of its own.

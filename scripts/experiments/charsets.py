@@ -22,14 +22,7 @@ from dbce.html import decode
 from dbce.html.decode import MULTI_BYTE, SINGLE_BYTE
 from dbce.model import Capture, Config, InputError
 from dbce.storage import json_objects
-from scripts.experiments.sets import (
-    add_title,
-    call,
-    captures_of,
-    choose_sets,
-    present,
-    set_parser,
-)
+from scripts.experiments.sets import add_title, call, captures_of, choose_sets, present, set_parser
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

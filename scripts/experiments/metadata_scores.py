@@ -20,14 +20,7 @@ from dbce.html import declared_metadata, load
 from dbce.metadata import Metadata, describe, letters
 from dbce.model import Capture, Config, InputError
 from dbce.storage import json_objects
-from scripts.experiments.sets import (
-    add_title,
-    call,
-    captures_of,
-    choose_sets,
-    present,
-    set_parser,
-)
+from scripts.experiments.sets import add_title, call, captures_of, choose_sets, present, set_parser
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -14,15 +14,7 @@ from typing import Any, NamedTuple
 
 import tinycss2
 
-from dbce.html import (
-    INLINE,
-    NAME,
-    Document,
-    HtmlElement,
-    element_xpaths,
-    sheets_of,
-    walk_again,
-)
+from dbce.html import INLINE, NAME, Document, HtmlElement, element_xpaths, sheets_of, walk_again
 from dbce.model import Limits, Page
 from dbce.visual import KEPT, Element, RenderedPage, Style, Text
 from dbce.visual.headings import font_values, selectors

@@ -38,15 +38,7 @@ from dbce.visual.migrate.page import MigratedPage, PageLooks, migrate
 from dbce.visual.migrate.roles import LabelledBlock
 from dbce.visual.migrate.tree import parse
 from dbce.visual.render import Answers, RenderedFolder, Renderer, open_rendered, rendered_pages
-from dbce.visual.segment import (
-    BLOCKS,
-    DEFAULT,
-    TABLES,
-    BandOptions,
-    Outline,
-    block_of,
-    segment,
-)
+from dbce.visual.segment import BLOCKS, DEFAULT, TABLES, BandOptions, Outline, block_of, segment
 
 STORED = f"{DEFAULT}.parquet"
 """The blocks that are taken if the run has them; else they are made anew."""

@@ -21,14 +21,7 @@ from dbce.model import StoreError
 from dbce.output.rows import NODES, PAGES
 from dbce.storage.folder import Folder
 from dbce.view.run import Run, Tables
-from tests.annotate.core.notes import (
-    NOTES,
-    full,
-    no_room_for_gold,
-    note,
-    opened,
-    refuses_to_open,
-)
+from tests.annotate.core.notes import NOTES, full, no_room_for_gold, note, opened, refuses_to_open
 
 
 @pytest.fixture

@@ -30,13 +30,7 @@ from dbce.archive import timestamp14
 from dbce.output import Row
 from dbce.view.run import Run
 from dbce.visual import Rect, RenderedPage, Style
-from dbce.visual.annotate.headings.history import (
-    DEEPEST,
-    KINDS,
-    Outline,
-    OutlineHistory,
-    line_of,
-)
+from dbce.visual.annotate.headings.history import DEEPEST, KINDS, Outline, OutlineHistory, line_of
 from dbce.visual.headings import GoldHeading, digest
 from dbce.visual.render import read_page
 
