@@ -74,6 +74,14 @@ def test_several_pages_are_compared_with_each_other():
         assert (one.metadata.title, one.metadata.title_source) == (topic, "title")
 
 
+def test_a_page_alone_is_extracted_as_beside_pages_of_other_sites():
+    pages = [(f"http://{topic}.example/", article(topic)) for topic in TOPICS]
+    for form in ("txt", "markdown"):
+        together = [one.text for one in dbce.extract_all(pages, form)]
+        assert [dbce.extract(html, url, form) for url, html in pages] == together
+    assert FOOTER not in "".join(together)
+
+
 THREAD = "http://forum.harbour.example/viewtopic.php?f=2&t=17"
 
 
