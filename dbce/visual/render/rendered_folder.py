@@ -283,18 +283,3 @@ def screenshot_at(folder: Folder, name: str, offset: int) -> bytes:
     """Return the picture whose record is at an offset; `folder` is what `open_rendered` gave, `name` a table's."""
     stored = folder.full_path(screenshots_of(name.removesuffix(".parquet")))
     return read_reply_at(folder.fs.unstrip_protocol(stored), offset, "", Limits()).payload
-
-
-def read_page(folder: str, record_id: str) -> RenderedPage:
-    """Return the page of a capture; for many of one folder, `RenderedFolder`."""
-    return RenderedFolder(folder).page(record_id)
-
-
-def read_picture(folder: str, record_id: str) -> Picture:
-    """Return the picture of a whole page, or a wireframe, as `RenderedFolder.picture`."""
-    return RenderedFolder(folder).picture(record_id)
-
-
-def read_screenshot(folder: str, record_id: str) -> bytes:
-    """Return the picture of a whole page, as PNG, as `RenderedFolder.screenshot`."""
-    return RenderedFolder(folder).screenshot(record_id)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from dbce.model import lazily
 from dbce.visual.segment.bands import BandOptions
 from dbce.visual.segment.baselines import BlockFusionOptions
-from dbce.visual.segment.bom import PaperOptions, RoleOptions
+from dbce.visual.segment.bom import PaperOptions
 from dbce.visual.segment.bom_published import MAY_2014, PublishedOptions
 from dbce.visual.segment.boxes import Outline, overlap
 from dbce.visual.segment.options import (

@@ -343,36 +343,15 @@ SHARE = 0.2
 """The share of elements, and of links, from which on a block has many (code of the thesis)."""
 
 
-@dataclass(frozen=True, slots=True)
-class RoleOptions:
-    """Options for how algorithm 5 is read. Raises UsageError for a value that an option cannot have."""
-
-    weight_test: bool = False
-    """Test 0, as printed: a block whose weight is not above pA has no role."""
-    granularity: float = 5.0
-    """pA of test 0."""
-    links: str = "block"
-    """Base of the share of links: the elements of the "block" (code), or the links of the "page"."""
-    bottom_third: bool = True
-    """True if all blocks in the bottom third are footers where the last one is (code)."""
-
-    def __post_init__(self) -> None:
-        check_options(self, links=("block", "page"))
-
-
-def with_roles(
-    outline: Outline, segmentation: Segmentation, options: RoleOptions | None = None
-) -> Segmentation:
-    return boxes.give_roles(
-        segmentation, _Labels(outline, segmentation, options or RoleOptions()).role
-    )
+def with_roles(outline: Outline, segmentation: Segmentation) -> Segmentation:
+    """Give roles by algorithm 5, as the code of the thesis has it (docs/segmentation.md)."""
+    return boxes.give_roles(segmentation, _Labels(outline, segmentation).role)
 
 
 class _Labels:
     """Facts about all blocks of a page, found once, that algorithm 5 asks for."""
 
-    def __init__(self, outline: Outline, segmentation: Segmentation, options: RoleOptions) -> None:
-        self.options = options
+    def __init__(self, outline: Outline, segmentation: Segmentation) -> None:
         self.outline = outline
         self.blocks = segmentation.blocks
         self.elements, self.links = _counts(outline, self.blocks)
@@ -381,10 +360,8 @@ class _Labels:
         self.last = max((b.rect.y + b.rect.h for b in self.blocks[1:]), default=0)
 
     def role(self, n: int) -> str:
-        """Algorithm 5, line by line."""
-        block, options = self.blocks[n], self.options
-        if options.weight_test and block.weight <= options.granularity:
-            return ""
+        """Algorithm 5, line by line, without its test 0, by which nearly no block has a role."""
+        block = self.blocks[n]
         is_last = block.rect.y + block.rect.h >= self.last
         if block.rect.y >= self.outline.page.viewport[1]:
             return FOOTER if is_last else ARTICLE
@@ -395,8 +372,7 @@ class _Labels:
             return SECTION if large and (composite or alone) else HEADER
         if large:
             return SECTION if composite else ARTICLE
-        of = self.elements[n] if options.links == "block" else self.links[0]
-        if self.links[n] > SHARE * of:
+        if self.links[n] > SHARE * self.elements[n]:
             return NAV
         return self._by_place(block, is_last=is_last)
 
@@ -407,7 +383,7 @@ class _Labels:
         at_bottom = y > 2 * height / 3
         if not (at_side or at_bottom or y + h < height / 3):
             return ARTICLE
-        if is_last or (at_bottom and self.options.bottom_third):
+        if is_last or at_bottom:
             return FOOTER
         return ASIDE if at_side else ARTICLE
 

@@ -8,7 +8,7 @@ from dbce.visual import RenderedPage, Segmentation
 from dbce.visual.segment import baselines, boxes
 from dbce.visual.segment.band_roles import with_band_roles
 from dbce.visual.segment.bands import BandOptions, cut_bands
-from dbce.visual.segment.bom import PaperOptions, RoleOptions, bom_paper, with_labels, with_roles
+from dbce.visual.segment.bom import PaperOptions, bom_paper, with_labels, with_roles
 from dbce.visual.segment.bom_published import PublishedOptions, bom_published
 from dbce.visual.segment.boxes import Node, Outline
 from dbce.visual.segment.options import Options, name_with_options, read_options
@@ -49,13 +49,12 @@ def segment(
     page: RenderedPage,
     algorithm: str = DEFAULT,
     options: Options | None = None,
-    roles: RoleOptions | None = None,
     content: Mapping[int, float] | None = None,
 ) -> Segmentation:
     """Return a page in blocks, with roles; without `options` by the algorithm's defaults.
 
-    With `roles` they are given by algorithm 5; without, by its defaults too, but for those of `dbce`, which has its own
-    way: it alone asks for `content`, the share of each text node that is content by its number in `nodes`, if known.
+    Algorithm 5 gives the roles, but for those of `dbce`, which has its own way: it alone asks for `content`, the share
+    of each text node that is content by its number in `nodes`, if known.
     Raises UsageError: there is no such algorithm, or the options are not its own.
     """
     segmenter = _segmenter(algorithm)
@@ -65,8 +64,6 @@ def segment(
     outline = Outline(page)
     root = segmenter.cut(outline, chosen)
     blocks = boxes.segmentation(outline, name_with_options(algorithm, chosen), root)
-    if roles is not None:
-        return with_roles(outline, blocks, roles)
     return segmenter.roles(outline, blocks, chosen, content)
 
 

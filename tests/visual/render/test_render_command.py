@@ -12,7 +12,7 @@ from dbce.archive import read_reply_at
 from dbce.cli import main
 from dbce.model import Limits, UsageError
 from dbce.storage import Folder, has_begun
-from dbce.visual.render import job, open_pictures, read_rendered, read_screenshot
+from dbce.visual.render import RenderedFolder, job, open_pictures, read_rendered
 from dbce.visual.render.outputs import PAGES, write_unit
 from tests.archive.build import members
 from tests.data import shared
@@ -72,7 +72,7 @@ def test_without_pictures_all_else_is_the_same(small, done, tmp_path, capsys):
     assert ours["pages"].select(same) == theirs["pages"].select(same)
     assert ours["pages"]["screenshot_offset"].null_count == len(ours["pages"])
     (page, *_) = read_rendered(str(tmp_path))
-    for read in (lambda folder: read_screenshot(folder, page.record_id), open_pictures):
+    for read in (lambda folder: RenderedFolder(folder).screenshot(page.record_id), open_pictures):
         with pytest.raises(UsageError, match="rendered without pictures; dbce render with --pict"):
             read(str(tmp_path))
     assert open_pictures(str(done)).exists("rendered.json")
@@ -126,7 +126,7 @@ def test_an_input_that_vanished_stops_rendering_until_it_is_back(tmp_path, monke
 @browser
 def test_screenshots_are_resource_records_that_the_table_and_an_index_find(done):
     page = next(iter(read_rendered(str(done))))
-    png = read_screenshot(str(done), page.record_id)
+    png = RenderedFolder(str(done)).screenshot(page.record_id)
     assert png.startswith(b"\x89PNG")
     pictures = done / "rendered" / "screenshots"
     line = (pictures / "index.cdxj").read_text().splitlines()[0]

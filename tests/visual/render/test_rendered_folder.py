@@ -6,7 +6,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from dbce.model import DbceError, UsageError
-from dbce.visual.render import RenderedFolder, read_page, read_rendered, read_screenshot
+from dbce.visual.render import RenderedFolder, read_rendered
 from dbce.visual.render.rendered_folder import wireframe
 from tests.visual.pages import HIDDEN, PLAIN, box, page, words, write_rendered
 
@@ -44,15 +44,16 @@ def test_each_screenshot_is_found_by_its_offset_whatever_lies_before_it(rendered
     stored = rendered / "rendered" / "screenshots" / "one.dbce.warc.gz"
     data = stored.read_bytes()
     stored.write_bytes(b"x" * offset + data[offset:])
-    assert read_screenshot(str(rendered), "urn:uuid:2") == SHOTS[2]
+    assert RenderedFolder(str(rendered)).screenshot("urn:uuid:2") == SHOTS[2]
     with pytest.raises(DbceError):
         folder.screenshot("urn:uuid:0")
 
 
 def test_what_is_not_there_is_told_in_a_sentence(rendered, tmp_path):
-    for read in (read_page, read_screenshot):
+    folder = RenderedFolder(str(rendered))
+    for read in (folder.page, folder.screenshot):
         with pytest.raises(UsageError, match="holds no rendered page nobody"):
-            read(str(rendered), "nobody")
+            read("nobody")
     with pytest.raises(UsageError, match="dbce render INPUT --out"):
         RenderedFolder(str(tmp_path / "nowhere"))
 

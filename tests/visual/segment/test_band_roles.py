@@ -2,7 +2,7 @@
 
 import pytest
 
-from dbce.visual.segment import BandOptions, RoleOptions, segment
+from dbce.visual.segment import BandOptions, segment
 from dbce.visual.segment.band_roles import hint
 from tests.visual.pages import PLAIN, box, numbered, page
 
@@ -140,12 +140,6 @@ def test_words_of_ids_and_classes_name_a_role():
 def test_what_an_element_is_by_html5_comes_before_its_place(tag, attributes, role):
     head = box(tag, (0, 0, 1000, 100), "the name of the place", **attributes)
     assert roles(head, column(0, 1000), FOOT)[0] == role
-
-
-def test_algorithm_5_names_them_if_it_is_asked_to():
-    shown = page(HEAD, column(0, 1000), FOOT)
-    found = segment(shown, "dbce", roles=RoleOptions(weight_test=True, granularity=9))
-    assert [block.role for block in found.terminal] == ["", "", ""]
 
 
 def test_a_teaser_that_is_all_link_is_an_article_where_the_verdicts_say_so():

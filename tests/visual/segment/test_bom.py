@@ -11,7 +11,7 @@ from functools import partial
 import pytest
 
 from dbce.visual import Block, Rect, Segmentation
-from dbce.visual.segment import PaperOptions, RoleOptions, segment
+from dbce.visual.segment import PaperOptions, segment
 from dbce.visual.segment.bom import fine_grained, merge, merge_siblings, with_roles
 from dbce.visual.segment.boxes import WEIGHTS, Node, Outline
 from tests.visual.pages import HIDDEN, INLINE, box, page, words
@@ -264,7 +264,7 @@ def test_simple_children_beside_composite_ones_merge_if_asked(mixed):
 WHOLE = Block(-1, Rect(0, 0, 900, 2700), (), "", "", 10)
 
 
-def roles(*blocks, viewport=900, **options):
+def roles(*blocks, viewport=900):
     """Roles of blocks that are given by rectangle, number of elements, and of links among them.
 
     Around them are 100 elements of no block.
@@ -279,7 +279,7 @@ def roles(*blocks, viewport=900, **options):
     placed = zip(tops, blocks, strict=True)
     of_page = [Block(0, Rect(*rect), (top,), "flow", "", 5) for top, (rect, _, _) in placed]
     segmentation = Segmentation("test", shown.record_id, (WHOLE, *of_page))
-    found = with_roles(Outline(shown), segmentation, RoleOptions(**options))
+    found = with_roles(Outline(shown), segmentation)
     return [b.role for b in found.blocks[1:]]
 
 
@@ -304,34 +304,18 @@ LOW = ((0, 2000, 200, 200), 5, 0)
 BETWEEN = {
     "large": (((0, 200, 900, 800), 60, 59), "article", {}),
     "links": (MENU, "nav", {}),
-    "links of the page": (MENU, "nav", {"links": "page"}),
     "middle": (MIDDLE, "article", {}),
     "left": (((0, 600, 300, 500), 5, 0), "aside", {}),
     "right": (((600, 600, 300, 500), 5, 0), "aside", {}),
     "on top, wide": (((0, 120, 900, 300), 5, 0), "article", {}),
     "below the window": (((0, 1000, 200, 200), 10, 9), "article", {}),
     "bottom third": (LOW, "footer", {"viewport": 2700}),
-    "not in the code": (LOW, "aside", {"viewport": 2700, "bottom_third": False}),
 }
 
 
 @pytest.mark.parametrize(("block", "role", "options"), BETWEEN.values(), ids=BETWEEN.keys())
 def test_a_block_between_header_and_footer_has_a_role(block, role, options):
     assert roles(TOP, block, LAST, **options) == ["header", role, "footer"]
-
-
-def test_many_links_may_be_asked_of_the_page():
-    # All the page's links are in the menu as well, but it holds less than a fifth of them here.
-    link_list = ((500, 1000, 300, 900), 60, 59)
-    assert [roles(TOP, MENU, link_list, LAST, links=of)[1] for of in ("block", "page")] == [
-        "nav",
-        "article",
-    ]
-
-
-def test_test_0_gives_no_role_to_what_is_not_above_pa():
-    assert roles(TOP, LAST, weight_test=True, granularity=5) == ["", ""]
-    assert roles(TOP, LAST, weight_test=True, granularity=4) == ["header", "footer"]
 
 
 def test_a_composite_block_has_what_is_in_its_children():

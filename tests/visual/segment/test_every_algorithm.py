@@ -16,7 +16,6 @@ from dbce.visual.segment import (
     BlockFusionOptions,
     PaperOptions,
     PublishedOptions,
-    RoleOptions,
     VipsOptions,
     options_of,
     overlaps,
@@ -96,7 +95,6 @@ def shown(value):
         ("### bom-published", PublishedOptions),
         ("### vips", VipsOptions),
         ("### blockfusion", BlockFusionOptions),
-        ("## Roles", RoleOptions),
     ],
 )
 def test_every_option_is_described_with_its_default_in_order(heading, options):

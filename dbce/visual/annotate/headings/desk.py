@@ -32,7 +32,7 @@ from dbce.view.run import Run
 from dbce.visual import Rect, RenderedPage, Style
 from dbce.visual.annotate.headings.history import DEEPEST, KINDS, Outline, OutlineHistory, line_of
 from dbce.visual.headings import GoldHeading, digest
-from dbce.visual.render import read_page
+from dbce.visual.render import RenderedFolder
 
 Part = int | str
 
@@ -283,7 +283,7 @@ class HeadingDesk:
 
     def _read(self, record_id: str) -> HeadingSheet:
         page = self.run.page(record_id)
-        rendered = read_page(self.run.folder.uri, record_id)
+        rendered = RenderedFolder(self.run.folder.uri).page(record_id)
         return HeadingSheet(page, rendered, items_of(rendered, self.run.runs(page)))
 
 

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
+from functools import cache, partial
 from typing import NamedTuple
 
 import pandas as pd
@@ -13,7 +13,7 @@ from dbce.visual.evaluate import results
 from dbce.visual.evaluate.blocks.evaluation import BlockEvaluationSettings, ComparedPage, evaluate
 from dbce.visual.evaluate.results import Evaluation, OutputFiles, Table
 from dbce.visual.measure import CONVENTIONS, ND, Convention, Flat
-from dbce.visual.render import read_picture, read_rendered, read_screenshot
+from dbce.visual.render import RenderedFolder, read_rendered
 
 ALL = {f"c{letter}": f"C{letter}" for letter in "coumfq"} | {"ptb": "PTB", "gtb": "GTB"}
 IMPORTANT = {f"ic{letter}": f"IC{letter}" for letter in "coumfq"} | {"iptb": "IPTB", "igtb": "IGTB"}
@@ -259,6 +259,7 @@ def main_report(
             "--edges looks at screenshots: name the folder that has them by --rendered"
         )
     # Folder and id of each page, by its id without brackets and its size.
+    opened = cache(RenderedFolder)
     places: dict[tuple[str, tuple[float, float]], tuple[str, str]] = {}
 
     def pages() -> Iterator[RenderedPage]:
@@ -268,12 +269,12 @@ def main_report(
                 yield page
 
     def screenshot(page: ComparedPage) -> bytes | None:
-        place = places.get((page.record_id, page.gold.size))
-        return read_screenshot(*place) if place else None
+        folder, record_id = places.get((page.record_id, page.gold.size), ("", ""))
+        return opened(folder).screenshot(record_id) if folder else None
 
     def picture(page: ComparedPage) -> str:
-        place = places.get((page.record_id, page.gold.size))
-        return read_picture(*place).uri if place else ""
+        folder, record_id = places.get((page.record_id, page.gold.size), ("", ""))
+        return opened(folder).picture(record_id).uri if folder else ""
 
     found = evaluate(asked, pages() if rendered else None, screenshot if edges else None)
     html = partial(render, found, asked.gold, picture)

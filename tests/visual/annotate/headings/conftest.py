@@ -1,6 +1,8 @@
 """Pages to mark headings on, those of the harbour as if they had been laid out; and what people say of a page."""
 
 from dataclasses import replace
+from functools import partial
+from types import SimpleNamespace
 
 import pytest
 
@@ -65,8 +67,8 @@ def store(tmp_path):
 @pytest.fixture
 def desk(run, store, monkeypatch):
     monkeypatch.setattr(
-        "dbce.visual.annotate.headings.desk.read_page",
-        lambda _, record_id: rendered(run, record_id),
+        "dbce.visual.annotate.headings.desk.RenderedFolder",
+        lambda _: SimpleNamespace(page=partial(rendered, run)),
     )
     return HeadingDesk(run, store, sample(run, "random", 2))
 

@@ -2,6 +2,7 @@
 
 import csv
 from io import BytesIO
+from types import SimpleNamespace
 
 import pytest
 from PIL import Image, ImageDraw
@@ -33,7 +34,8 @@ def rendered(monkeypatch):
     """A folder of rendered pages that holds the worked page and its screenshot."""
     monkeypatch.setattr(report, "read_rendered", lambda folder: iter([worked_page()]))
     shot = Picture(b"a picture", "image/png")
-    monkeypatch.setattr(report, "read_picture", lambda folder, record_id: shot)
+    folder = SimpleNamespace(picture=lambda record_id: shot)
+    monkeypatch.setattr(report, "RenderedFolder", lambda uri: folder)
     return "rendered"
 
 
@@ -71,7 +73,8 @@ def drawn(rendered, monkeypatch):
     ImageDraw.Draw(picture).rectangle((20, 8, 180, 20), fill=0)
     stream = BytesIO()
     picture.save(stream, "PNG")
-    monkeypatch.setattr(report, "read_screenshot", lambda folder, record_id: stream.getvalue())
+    folder = SimpleNamespace(screenshot=lambda record_id: stream.getvalue())
+    monkeypatch.setattr(report, "RenderedFolder", lambda uri: folder)
     return rendered
 
 
