@@ -15,7 +15,6 @@ __version__ = "0.1.0"
 
 __all__ = ["Extracted", "Metadata", "extract", "extract_all", "text_history"]
 
-
 # So `import dbce` costs nothing.
 __getattr__ = lazily(__name__)
 

@@ -7,7 +7,6 @@ from dbce.model import lazily
 if TYPE_CHECKING:
     from dbce.adapters.targets import Wish, export
 
-
 TARGETS = {
     "huggingface": "Parquet shards and a data set card",
     "datatrove": "JSON lines that its JsonlReader reads",

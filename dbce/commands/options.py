@@ -39,7 +39,6 @@ AT = Option(
 DEBUG = Option("--debug", "show where an error was raised")
 QUIET = Option("--quiet", "print only warnings and errors on stderr")
 
-
 CHUNKING = (
     Option("--size N", "of `chunks`: words or tokens of each, at most", told="300"),
     Option(
@@ -112,7 +111,6 @@ KIND = Option(
 
 _URL = Option("--url URL", "only captures of this URL; repeatable", is_repeatable=True, name="urls")
 
-
 VERIFY = Option(
     "--verify",
     "first verify [the digests](formats.md#fixity) of all files of the run; sizes and checksums are always verified",
@@ -161,7 +159,6 @@ LOG_FORMAT = Option(
     choices=("text", "json"),
     default="text",
 )
-
 
 FILES_AT_A_TIME = Option(
     "--jobs N", "without Spark: number of files processed in parallel", told="1"

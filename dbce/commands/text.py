@@ -22,7 +22,6 @@ from dbce.pipeline import ArchivedPages, extracts
 if TYPE_CHECKING:
     from dbce.output import Manifest
 
-
 TEXTLESS = (model.Reason.NO_TEXT, model.Reason.TEXT_IN_SCRIPT)
 """Reasons of pages that nothing is printed of."""
 

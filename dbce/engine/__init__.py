@@ -37,5 +37,4 @@ if TYPE_CHECKING:
         work_without_progress,
     )
 
-
 __getattr__ = lazily(__name__)

@@ -26,7 +26,6 @@ VARIABLE = re.compile(r"[A-Za-z]['*]?(?:\([A-Za-z0-9]\))?")
 # Of characters without width alone nothing is seen.
 SEEN = re.compile(r"[^\s\u00ad\u200b-\u200f\u2060\ufeff]")
 
-
 CAPTION = re.compile(r"caption", re.IGNORECASE)
 CREDIT = re.compile(
     r"(?<=[.!?…”\"')])\s+[(\[]?(?:(?:photo(?:graph(?:er)?)?s?|foto(?:graf\w*)?s?|images?|pictures?|illustrations?|bild(?:er)?"
@@ -40,7 +39,6 @@ CREDIT = re.compile(
 _WIDE = "[\u2e80-\u318f\u31a0-\u9fff\uf900-\ufaff\uff00-\uff60\U00020000-\U0003ffff]"
 WIDE = re.compile(_WIDE)
 BREAK = re.compile(f"(?<={_WIDE})[^\\S\n]*\n\\s*(?={_WIDE})")
-
 
 SHORTCODE = re.compile(
     r"\[[a-z][\w-]*(?:\s+[\w-]+\s*=\s*(?:\"[^\"\[\]]*\"|'[^'\[\]]*'|[“”″][^“”″\[\]]*[“”″]|’[^’\[\]]*’))+\s*/?\]"

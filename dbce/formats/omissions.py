@@ -14,10 +14,8 @@ PERMALINK_TEXT = re.compile(
     r"\W*(perma(nent)?[ -]?link|(direct )?link (to|here)|section link|anchor)\b", re.IGNORECASE
 )
 
-
 ANCHOR_CLASSES = frozenset(WORDS["anchors"].split())
 """Classes of such links, as generators of documents give them."""
-
 
 EDIT_LABEL = re.compile(r"\s*\[\s*[^\W\d_][^\W_ ]*(?: [^\W_]+)?\s*\]\s*")
 """Text of a link that is for those who write the page, such as [edit source]."""

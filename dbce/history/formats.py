@@ -28,7 +28,6 @@ IN_NUMBERS = {
 }
 """Kinds of passages as they are counted, in this order."""
 
-
 _UNRELATED = {
     CaptureState.REPLACED: "another page",
     CaptureState.DAMAGED: "damaged",

@@ -67,7 +67,6 @@ NAMES = frozenset(WORDS["programming languages"].split())
 AROUND = 8
 LABELS = 4  # texts beside code at most that name its language or copy it
 
-
 SEVERAL = 2  # numbers in a row that are line numbers, at least
 # Elements in which a text beside code is that of a row, and no label of the code.
 ROWS = frozenset("tr tbody table dl ul ol".split())

@@ -117,7 +117,6 @@ UTILITY = re.compile(
     r"(?:^|\s)(?:white-?space|text|ws)-(pre(?:-wrap|-line)?|break-spaces|normal|nowrap)(?:$|\s)"
 )
 
-
 UTILITY_STEMS = ("-pre", "-break-spaces", "-normal", "-nowrap")
 
 

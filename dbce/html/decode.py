@@ -16,7 +16,6 @@ from dbce.model import InputError, Reason, stored_arrays
 Floats = NDArray[np.float32]
 Ints = NDArray[np.intp]
 
-
 # The charset of a page that names none, by what its bytes would say in each.
 #
 # A charset turns the same bytes into other characters, so the likeliest text names the charset:

@@ -18,7 +18,6 @@ from dbce.model import Page
 # The attributes of some elements of a page, by their index.
 Details = Mapping[int, Mapping[str, str]]
 
-
 # Attributes to read, by element.
 WANTED = {
     "a": ("href",),

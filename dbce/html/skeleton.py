@@ -156,7 +156,6 @@ def text_of(root: Element) -> str:
 # Elements that libxml2 writes without an end tag. A page with another one is beyond the scanner.
 VOID = "area base basefont br col frame hr img input isindex link meta param".split()
 
-
 SETS = tuple(
     f" {' '.join(sorted(names))} ".encode()
     for names in (DROPPED, VOID, KIND, ROLES, DATA_ATTRIBUTES, REFERENCES)

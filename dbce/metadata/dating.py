@@ -99,7 +99,6 @@ def _datelines(texts: Sequence[str]) -> Iterator[Dateline]:
 
 Dated = tuple[str | None, str]  # a day, if there is one, and its source
 
-
 PUBLISHED = tuple(
     """
     article:published_time og:published_time og:article:published_time citation_publication_date citation_date

@@ -26,7 +26,6 @@ Titles are often rewritten for search engines; the heading is what readers saw.
 
 SEPARATOR = re.compile(r"\s+[-–—|·•:»«›‹~⁄/*⋆<>ǀ]+\s+|\s*[|»«›‹ǀ｜：]\s*|\s*::\s*")  # noqa: RUF001
 
-
 START_PAGES = frozenset(
     "home homepage startpage startseite start index welcome accueil inicio".split()
 )

@@ -31,7 +31,6 @@ _FORMS = (
 )
 """Signs that templates exchange, by one that stands for all; those that nobody sees, and marks of headings, go."""
 
-
 _APART = bytes(
     code if code > 127 or chr(code).isalnum() or chr(code) == "_" else 32 for code in range(256)
 )

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     Columns = list[str] | dict[str, pc.Expression] | None
 
-
 SCHEMAS = {"pages": PAGES, "nodes": NODES, "rejects": REJECTS}
 
 

@@ -23,5 +23,4 @@ if TYPE_CHECKING:
     from dbce.run.one_file import Stores, index_file, judge_file
     from dbce.run.repair import repair_archive, repair_run
 
-
 __getattr__ = lazily(__name__)

@@ -54,5 +54,4 @@ from dbce.storage.units import (
 if TYPE_CHECKING:
     from dbce.storage.parquet import ROWS_AT_ONCE, Parquet, Table, open_parquet, spare_pandas
 
-
 __getattr__ = lazily(__name__)

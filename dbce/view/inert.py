@@ -60,7 +60,6 @@ REMOVED_TEXT = "data-dbce-was"
 LINK_STYLE = "<style>a{color:#00e;text-decoration:underline}</style>"
 """Links without an address look like links; first in the document, so that the page's own wins."""
 
-
 _BOX = (
     '<svg xmlns="http://www.w3.org/2000/svg"><style>rect{fill:#f3f3f3;stroke:#bbb;stroke-dasharray:4 3}'
     "text{font:11px sans-serif;fill:#666;text-anchor:middle;dominant-baseline:central}"

@@ -46,7 +46,6 @@ _SELECT = {
         SELECT record_id, 1 - common / (a + b - common) AS value FROM shared""",  # noqa: S608 - our own words
 }
 
-
 ROWS = 50  # captures on a page of results
 LONGEST = 500  # characters that may be searched for
 

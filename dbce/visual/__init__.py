@@ -20,7 +20,6 @@ from dbce.visual.model import (
 if TYPE_CHECKING:
     from dbce.visual.verdicts import contents, is_judged, rows_with, tables_beside
 
-
 PARTS = {
     "COMMANDS": "dbce.visual.commands.declarations",
     "DESKS": "dbce.visual.annotate.desks",

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from flask import Flask, Response
     from werkzeug.wrappers import Response as AnyResponse
 
-
 Json = dict[str, Any]
 
 LONGEST = 40  # characters of a name

@@ -24,7 +24,6 @@ try:
 except ImportError:  # Windows has none
     fcntl = None  # type: ignore[assignment]
 
-
 COMMAND = "dbce label"  # the command that writes journals, as sentences name it
 
 Event = dict[str, Any]

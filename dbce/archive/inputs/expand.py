@@ -18,7 +18,6 @@ from dbce.model import LOG, StoreError, UsageError, escape_bytes
 
 Way = tuple[str, Callable[[str], str]]  # the folder, and what of a name is looked for there
 
-
 # Inputs as a user names them: typed, or line by line in a list.
 
 _MAGIC = frozenset("*?[")

@@ -23,7 +23,6 @@ from dbce.model import Reason
 if TYPE_CHECKING:
     from zstandard import ZstdDecompressionObj  # not there at runtime
 
-
 # warcio's readers end quietly on a damaged member and cannot be copied to go back; here both
 # matter. zlib-ng takes half the time of zlib, which is most of what reading costs.
 

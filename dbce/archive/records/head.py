@@ -22,7 +22,6 @@ _DAY_OF_YEAR = re.compile(r"(\d{4})-(\d\d)-(\d{2,3})(?![^T ])", re.ASCII)
 _LONGER = re.compile(r"\d{15,20}", re.ASCII)  # of which the first 14 count, as in indexes
 _ZONE = re.compile(r"(.+[T ].+)([+-])(\d\d):?(\d\d)", re.ASCII)
 
-
 _WORDS = {
     DateSource.RECORD: "in UTC that is",
     DateSource.DAY_OF_YEAR: "with the day of the year it is",

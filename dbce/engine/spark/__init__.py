@@ -9,5 +9,4 @@ if TYPE_CHECKING:
     from dbce.engine.spark.tables import annotate
     from dbce.engine.spark.tasks import OnSpark
 
-
 __getattr__ = lazily(__name__)

@@ -106,7 +106,6 @@ def _field(name: str) -> Column:
 
 KEYS = ("surt", "time", "record_id")  # the order of a site's captures, from which its blocks follow
 
-
 FEW = 1000  # sites that a query names one by one at most
 
 

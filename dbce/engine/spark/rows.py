@@ -75,7 +75,6 @@ CUT = pa.schema(
     ]
 )
 
-
 BATCH = 500  # rows of a batch that goes back to Spark
 
 

@@ -46,7 +46,6 @@ CAPTURE = pa.schema(
 )
 """A capture after stage 1: what is known of it, and its sketch if it has one."""
 
-
 # Recipe of the sketches of an index; sketches of two recipes cannot be compared.
 
 FORMAT = 4  # changes whenever an index of an earlier one cannot be used

@@ -84,7 +84,6 @@ ALIKE = 0.5
 MOST = 100
 """Blocks of a side that are paired with others: the longest. The work grows with their cube."""
 
-
 COLUMNS = 512
 """Words are counted in so many columns, by their hashes: two of a block's share one now and then."""
 

@@ -26,7 +26,6 @@ ROOTS = ("body", "frameset")
 WINDOW = (1280, 800)
 """The window that style sheets are read for, in pixels: its width and its height."""
 
-
 AS_JUDGED = Limits(
     payload_bytes=1 << 62, depth=1 << 12, elements=1 << 62, texts=1 << 62, words=1 << 62
 )

@@ -13,7 +13,6 @@ from dbce.visual.migrate.tree import DomElement, Sheet, colour, length, pixels, 
 
 Look = Callable[[DomElement, str], str]
 
-
 CELLS = frozenset({"td", "th"})
 ROWS = frozenset({"tr", "thead", "tbody", "tfoot", "col", "colgroup"})
 DIVISIONS = frozenset("div header nav article aside footer section".split())
@@ -213,7 +212,6 @@ LOOKS: dict[tuple[str, str], Look] = {
     for tag in tags
 }
 """Rules that an attribute on an element is made of; those of tables that concern others are below."""
-
 
 OF_TABLES = ("cellpadding", "rules")
 """Attributes of tables that are about their cells."""

@@ -167,7 +167,6 @@ CHANGES: dict[str, Callable[[DomElement, Sheet], None]] = {
 }
 """Replacement of each obsolete element but framesets (`replace_frames`)."""
 
-
 GAP = 6
 """Pixels between frames that say nothing of it, in browsers."""
 

@@ -299,7 +299,6 @@ SELECTORS = 5_000
 DEEPEST = 400
 """Levels of elements down to which they are: the library goes down one call a level."""
 
-
 NESTING = ("media", "supports", "layer")
 
 

@@ -50,7 +50,6 @@ STATES = frozenset(
 )
 """Values that `http-equiv` may still have; any other one is a `name` now."""
 
-
 OF_CHARSET = frozenset({"charset", "http-equiv", "content", "name", "scheme", "lang", "xml:lang"})
 """Attributes that a `meta` for the charset may have so that it can be taken away."""
 

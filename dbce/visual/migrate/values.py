@@ -175,7 +175,6 @@ NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 IN_PATH, IN_QUERY, IN_FRAGMENT = ' "<>`{}', ' "<>', ' "<>`'
 """Characters that the parser encodes in each part, besides controls."""
 
-
 ADDRESSES = ("href", "src", "action", "cite", "data", "poster", "longdesc", "formaction")
 """Attributes that are addresses."""
 

@@ -80,7 +80,6 @@ def _node(outline: Outline, strip: Strip, *, is_floating: bool = False) -> Node:
 
 Row = list[Strip]
 
-
 COLUMNS = 3
 """More columns than a page has at first sight: so many are a row of cards, or of links."""
 COLUMNED = 0.4

@@ -243,7 +243,6 @@ def _fits(node: Node, options: PaperOptions, window: SiblingWindow) -> boxes.Fla
 
 Weight = Callable[[Rect], float]
 
-
 REACH = 1000
 """Number of siblings behind it that a block is held against at most: so a page of 20,000 blocks below one
 costs what its blocks cost, not the square of it. No page of the data sets comes near it."""

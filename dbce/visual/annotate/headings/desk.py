@@ -304,7 +304,6 @@ headings = DeskPages(
     "headings", "Headings", _page, lambda: {"agreements": current_desk().agreements()}
 ).blueprint(__name__)
 
-
 Change = Callable[[Outline], Outline]
 
 
