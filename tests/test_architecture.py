@@ -430,12 +430,12 @@ NOT_NOUNS = frozenset(
     about above across after against along among any around as aside at before behind below beneath beside
     between beyond by down during each either every from in inside into like near neither none of off on one
     only onto out outside over own same since some such than that these this those through throughout to
-    together toward under until up upon via when where which who whole whose with within without what
+    together toward under until up upon via when which who whole whose with within without what
     born chosen come done drawn found given gone held kept known left made meant said seen shown sure taken
     told went written
     """.split()
 )
-"""Prepositions, pronouns and irregular participles."""
+"""Prepositions, pronouns and irregular participles; not `where`, by which numpy and SQL call a choice."""
 
 NOUNS_IN_ED = frozenset({"bcubed", "embed", "feed", "need", "seed", "shed", "speed"})
 

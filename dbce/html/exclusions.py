@@ -146,7 +146,7 @@ class Elements:
             yield index
 
     def _references(self) -> str:
-        """What controls name that they open, and where links lead that are controls or stay on the page."""
+        """Names of what controls open, and addresses of links that are controls or stay on the page, a line each."""
         links = (link.get("href", "") for link in self._tree[0].iter("a"))
         stay = (address for address in links if address.startswith(("#", "javascript:")))
         named: Any = self._own.references

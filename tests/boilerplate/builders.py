@@ -76,6 +76,6 @@ def of_texts(*texts: str) -> Page:
 
 
 def columns(formulas: Formulas, lines: Lines, **arrays: Any) -> dict[str, Any]:
-    """What formulas give of some lines, by name; the arrays are what they load beside what lines have."""
+    """Values of formulas on some lines, by name; the arrays are those that they load beside what lines have."""
     rows = program(formulas).rows(lines, arrays)
     return dict(zip(formulas, rows, strict=True))

@@ -20,13 +20,13 @@ from dbce.boilerplate.classify.formulas import (
     Axis,
     Formulas,
     Program,
-    choose,
     load,
     nearest,
-    of_page,
+    page_total,
     pick,
     program,
     sum_below,
+    where,
     with_all_above,
 )
 from dbce.boilerplate.classify.lines import TAGS, counts, fold_characters, kinds, read_lines
@@ -157,7 +157,7 @@ X, PLACES = load("x", Axis.LINES), load("places", Axis.LINES)
             {"long": np.ones((1, 9), np.float32), "places": np.array([0, 8])},
         ),
         (pick("long", PLACES), {"long": np.ones(9), "places": np.array([0, 8])}),
-        (of_page(PLACES), {"places": np.ones(2), "page": np.array([0, 1])}),
+        (page_total(PLACES), {"places": np.ones(2), "page": np.array([0, 1])}),
         (sum_below(X).take(HOLDER), {"x": np.ones(2), "forest.parents": np.array([0, 2, 1])}),
         (nearest(PARENTS), {"holder": np.array([9, 0])}),
         (with_all_above(PLACES).take(HOLDER), {"places": np.array([0, 7])}),
@@ -178,7 +178,7 @@ def test_formulas_of_lines_and_of_elements_have_no_common_places():
     with pytest.raises(TypeError, match="LINES and ELEMENTS"):
         HOLDER + PARENTS
     with pytest.raises(TypeError, match="each of LINES"):
-        choose(X > 0, PARENTS)
+        where(X > 0, PARENTS)
 
 
 # Paths, names, phrases and words of titles.

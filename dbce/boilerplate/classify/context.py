@@ -57,7 +57,7 @@ def log_odds(chance: Doubles, least: float) -> Doubles:
 # The answers of the first stage, the length of each line in words, and both together.
 
 _CHANCE, _ODDS = f.load("sure", Axis.LINES), f.load(ODDS, Axis.LINES)
-_WORDS = f.lowest_of(f.WORDS, LONGEST)
+_WORDS = f.minimum(f.WORDS, LONGEST)
 _CONTENT = _WORDS * _CHANCE  # words that are expected to be content
 _ALL_WORDS, _EXPECTED = (of.total(f.PAGE, Axis.PAGES) for of in (_WORDS, _CONTENT))
 _PRIOR = (_EXPECTED / _ALL_WORDS).take(f.PAGE)
@@ -88,7 +88,7 @@ def _page() -> Formulas:
     best = f1.highest(f.PAGE, Axis.PAGES)
     at_best = falling.take(f.first_on_page(f1.equals(best.take(f.PAGE))))
     is_long = _WORDS >= LONG
-    long_words = f.highest_of((_WORDS * is_long).total(f.PAGE, Axis.PAGES), 1)
+    long_words = f.maximum((_WORDS * is_long).total(f.PAGE, Axis.PAGES), 1)
     of_pages = {
         "page_prior": _EXPECTED / _ALL_WORDS,
         "page_expected": _EXPECTED,
@@ -107,7 +107,7 @@ def _page() -> Formulas:
 
 def _from_begin(values: Formula) -> Formula:
     """Running sums of values, anew from the first of each page."""
-    return f.running((values * STEPS).integer) / STEPS
+    return f.running_sum((values * STEPS).integer) / STEPS
 
 
 class _Sums(NamedTuple):
@@ -120,7 +120,7 @@ class _Sums(NamedTuple):
 
     def odds_of(self, of: Formula) -> Formula:
         """Mean of the other lines."""
-        return (self.odds.take(of) - _ODDS) / f.highest_of(self.lines.take(of) - 1, 1)
+        return (self.odds.take(of) - _ODDS) / f.maximum(self.lines.take(of) - 1, 1)
 
     def part_of(self, of: Formula) -> Formula:
         """Part of the page's content."""
@@ -143,7 +143,7 @@ def _ancestor_answers() -> Formulas:
             columns[f"{family}{level}_odds"] = of.odds_of(group)
             columns[f"{family}{level}_part"] = of.part_of(group)
             columns[f"{family}{level}_chance"] = of.chance_of(group)
-        best = f.choose(f1.take(element) > f1.take(best), element, best)
+        best = f.where(f1.take(element) > f1.take(best), element, best)
     columns |= {"best_f1": f1.take(best), "best_chance": (sums.content / sums.words).take(best)}
     return columns | _top_element_answers(sums, f1)
 
@@ -152,7 +152,7 @@ def _top_element_answers(sums: _Sums, f1: Formula) -> Formulas:
     """Answers on the element with the best text of the page, of equal ones the deepest, and steps out of it."""
     near = (f1 * 1e6).integer / 1e6
     is_best = near.equals(near.highest(f.OF_ELEMENT, Axis.PAGES).take(f.OF_ELEMENT))
-    depth = f.choose(is_best, f.DEPTH, -1)
+    depth = f.where(is_best, f.DEPTH, -1)
     deepest = depth.highest(f.OF_ELEMENT, Axis.PAGES)
     top = f.first_on_page(depth.equals(deepest.take(f.OF_ELEMENT)))
     of_pages = {
@@ -169,9 +169,9 @@ def _section() -> Formulas:
     heading = f.load("heading", Axis.LINES)
     has = heading >= 0
     # Lines before all headings are together those of the first, which is none.
-    section = f.choose(has, heading, f.FIRST_LINES.take(f.PAGE))
+    section = f.where(has, heading, f.FIRST_LINES.take(f.PAGE))
     words, content = (of.total(section, Axis.LINES).take(section) for of in (_WORDS, _CONTENT))
     return {
-        "heading_odds": f.choose(has, _ODDS.take(f.highest_of(heading, 0))),
+        "heading_odds": f.where(has, _ODDS.take(f.maximum(heading, 0))),
         "section_chance": (content - _CONTENT + _PRIOR) / (words - _WORDS + 1),
     }

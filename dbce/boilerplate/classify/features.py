@@ -199,7 +199,7 @@ def _program() -> Program:
 def all_formulas() -> Formulas:
     """All features of lines, and last their headings and prose."""
     own = text_features() | structure.structure_features()
-    prose = f.choose(f.WORDS >= structure.LONG, f.lowest_of(f.WORDS, 50), 0)
+    prose = f.where(f.WORDS >= structure.LONG, f.minimum(f.WORDS, 50), 0)
     prose = (prose * (1 - f.LINKED).single).single
     own |= structure.kind_features(prose) | structure.item_features()
     own |= (
@@ -213,7 +213,7 @@ def all_formulas() -> Formulas:
     columns |= f.running_means({"prose": prose, "link_density": f.LINKED}, DECAY)
     # One unknown value would make all running means behind it unknown.
     without_gaps = {name: evidence[name] for name in EVIDENCE_WINDOW}
-    without_gaps = {name: f.choose(of.is_number, of, 0) for name, of in without_gaps.items()}
+    without_gaps = {name: f.where(of.is_number, of, 0) for name, of in without_gaps.items()}
     columns |= f.running_means(without_gaps, DECAY)
     return columns | {"heading": structure.headings(), "its_prose": prose}
 

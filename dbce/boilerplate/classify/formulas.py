@@ -22,7 +22,7 @@ from dbce.kernel import compiled
 
 
 class Axis(IntEnum):
-    """What a formula has a number for each of; what has one number is the same for all."""
+    """The things that a formula has a number for each of; with ONE its number is the same for all."""
 
     ONE = 0
     PAGES = auto()
@@ -42,6 +42,21 @@ class Operation(IntEnum):
     RUN, RISE, FALL, SHIFT, MEAN_BEFORE, MEAN_BEHIND = range(25, 31)
 
 
+def _operator(
+    operation: Operation, *, swapped: bool = False
+) -> Callable[[Formula, Operand], Formula]:
+    """A function of two operands: formulas along one axis, one of which may be a number."""
+
+    def apply(one: Formula, other: Operand) -> Formula:
+        a, b = (_formula_of(other), one) if swapped else (one, _formula_of(other))
+        axis = max(a.axis, b.axis)
+        if {a.axis, b.axis} - {Axis.ONE, axis}:
+            raise TypeError(f"{a.axis.name} and {b.axis.name} have no common places")
+        return formula(operation, axis, a, b)
+
+    return apply
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Formula:
     """An operation on formulas, or on a row of an array (a name of one that is given, or one that is the same for all pages).
@@ -55,43 +70,20 @@ class Formula:
     array: Any = None
     row: int = 0
 
-    def __add__(self, other: Operand) -> Formula:
-        return _both(Operation.ADD, self, other)
-
-    def __sub__(self, other: Operand) -> Formula:
-        return _both(Operation.SUBTRACT, self, other)
-
-    def __rsub__(self, other: float) -> Formula:
-        return _both(Operation.SUBTRACT, other, self)
-
-    def __mul__(self, other: Operand) -> Formula:
-        return _both(Operation.MULTIPLY, self, other)
-
-    __rmul__ = __and__ = __mul__
-
-    def __truediv__(self, other: Operand) -> Formula:
-        return _both(Operation.DIVIDE, self, other)
-
-    def __or__(self, other: Formula) -> Formula:
-        return highest_of(self, other)
+    __add__ = _operator(Operation.ADD)
+    __sub__ = _operator(Operation.SUBTRACT)
+    __rsub__ = _operator(Operation.SUBTRACT, swapped=True)
+    __mul__ = __rmul__ = __and__ = _operator(Operation.MULTIPLY)
+    __truediv__ = _operator(Operation.DIVIDE)
+    __or__ = _operator(Operation.GREATEST)
+    __lt__ = _operator(Operation.LESS)
+    __gt__ = _operator(Operation.LESS, swapped=True)
+    __le__ = _operator(Operation.AT_MOST)
+    __ge__ = _operator(Operation.AT_MOST, swapped=True)
+    equals = _operator(Operation.EQUAL)
 
     def __invert__(self) -> Formula:
         return 1 - self
-
-    def __lt__(self, other: Operand) -> Formula:
-        return _both(Operation.LESS, self, other)
-
-    def __gt__(self, other: Operand) -> Formula:
-        return _both(Operation.LESS, other, self)
-
-    def __le__(self, other: Operand) -> Formula:
-        return _both(Operation.AT_MOST, self, other)
-
-    def __ge__(self, other: Operand) -> Formula:
-        return _both(Operation.AT_MOST, other, self)
-
-    def equals(self, other: Operand) -> Formula:
-        return _both(Operation.EQUAL, self, other)
 
     @property
     def is_number(self) -> Formula:
@@ -164,24 +156,11 @@ def _formula_of(operand: Operand) -> Formula:
     return operand if isinstance(operand, Formula) else number(operand)
 
 
-def _both(operation: Operation, a: Operand, b: Operand) -> Formula:
-    a, b = _formula_of(a), _formula_of(b)
-    axis = max(a.axis, b.axis)
-    if {a.axis, b.axis} - {Axis.ONE, axis}:
-        raise TypeError(f"{a.axis.name} and {b.axis.name} have no common places")
-    return formula(operation, axis, a, b)
+minimum, maximum = _operator(Operation.LEAST), _operator(Operation.GREATEST)
+"""The lower and the higher of two, neither of which is NaN."""
 
 
-def lowest_of(a: Operand, b: Operand) -> Formula:
-    """The lower of two, neither of which is NaN."""
-    return _both(Operation.LEAST, a, b)
-
-
-def highest_of(a: Operand, b: Operand) -> Formula:
-    return _both(Operation.GREATEST, a, b)
-
-
-def choose(condition: Formula, a: Operand, b: Operand = np.nan) -> Formula:
+def where(condition: Formula, a: Operand, b: Operand = np.nan) -> Formula:
     a, b = _formula_of(a), _formula_of(b)
     if {a.axis, b.axis} - {Axis.ONE, condition.axis}:
         raise TypeError(f"a choice for each of {condition.axis.name}")
@@ -339,30 +318,30 @@ def ancestors(levels: Iterable[int]) -> Iterator[tuple[int, Formula]]:
         yield level, element
 
 
-def of_page(values: Formula) -> Formula:
+def page_total(values: Formula) -> Formula:
     """Total of a value over the page of each line."""
     return values.total(PAGE, Axis.PAGES).take(PAGE)
 
 
-def running(values: Formula) -> Formula:
+def running_sum(values: Formula) -> Formula:
     """Sum of a value of lines over their page up to each line, itself included."""
     return formula(Operation.RUN, values.axis, values, PAGE)
 
 
 def last_chosen(chosen: Formula) -> Formula:
     """The last chosen line of the page up to each line, -1 where there is none."""
-    return formula(Operation.RISE, Axis.LINES, choose(chosen, LINE, -1), PAGE)
+    return formula(Operation.RISE, Axis.LINES, where(chosen, LINE, -1), PAGE)
 
 
 def next_chosen(chosen: Formula) -> Formula:
     """The first chosen line of the page from each line on, infinity where there is none."""
-    return formula(Operation.FALL, Axis.LINES, choose(chosen, LINE, np.inf), PAGE)
+    return formula(Operation.FALL, Axis.LINES, where(chosen, LINE, np.inf), PAGE)
 
 
 def first_on_page(chosen: Formula) -> Formula:
     """Number of the first chosen line or element of each page, infinity where there is none."""
     numbers, page = (LINE, PAGE) if chosen.axis is Axis.LINES else (ELEMENT, OF_ELEMENT)
-    return 0 - choose(chosen, 0 - numbers, -np.inf).highest(page, Axis.PAGES)
+    return 0 - where(chosen, 0 - numbers, -np.inf).highest(page, Axis.PAGES)
 
 
 def shift(values: Formula, offset: int) -> Formula:

@@ -276,7 +276,7 @@ class Lines:
 
     @property
     def sizes(self) -> tuple[int, ...]:
-        """How many there are of what formulas have a number for each of, as `Axis` has them."""
+        """Number of things along each axis of formulas, in the order of `Axis`."""
         forest = self.forest
         return 1, len(self.starts) - 1, len(self.page), len(forest.parents), len(forest.paths)
 
@@ -377,7 +377,7 @@ def text_features() -> Formulas:
 
 
 def text_arrays(lines: Lines, titles: Sequence[str]) -> dict[str, NDArray[Any]]:
-    """What features of texts are made of beside counts; `titles` are those of the pages."""
+    """Arrays that features of texts load beside counts, by name; `titles` are those of the pages."""
     # With its white space collapsed, a line has a space before each word but the first.
     ink = lines.bounds[1:] - lines.bounds[:-1] - lines.counts.spaces
     characters = (ink + lines.counts.words - 1).astype(np.float32)

@@ -24,20 +24,12 @@ import numpy as np
 from numpy.lib import format as npy
 
 import dbce
+from dbce.boilerplate.classify import formulas as f
 from dbce.boilerplate.classify import tokens
 from dbce.boilerplate.classify.context import CONTEXT, context_rows
 from dbce.boilerplate.classify.context import log_odds as odds_of
 from dbce.boilerplate.classify.features import DECAY, REACH, Features, feature_names
-from dbce.boilerplate.classify.formulas import (
-    Axis,
-    Program,
-    choose,
-    highest_of,
-    load,
-    program,
-    running_means,
-    window,
-)
+from dbce.boilerplate.classify.formulas import Axis, Program
 from dbce.boilerplate.classify.lines import Doubles, Floats
 from dbce.boilerplate.classify.trees import Trees, arrays, check, expit, log_expit, raw_scores
 from dbce.model import Mask, UsageError
@@ -164,11 +156,11 @@ def _phrase_features(page: Features, own: Floats) -> Floats:
 
 @cache
 def _phrase_program() -> Program:
-    own, heading = load("phrases", Axis.LINES), load("heading", Axis.LINES)
-    of_heading = choose(heading >= 0, own.take(highest_of(heading, 0)))
+    own, heading = f.load("phrases", Axis.LINES), f.load("heading", Axis.LINES)
+    of_heading = f.where(heading >= 0, own.take(f.maximum(heading, 0)))
     columns = {"phrases": own, "phrases_heading": of_heading}
-    columns |= window(columns, ("phrases",), REACH) | running_means({"phrases": own}, DECAY)
-    return program({name: columns[name] for name in PHRASE_SCORES})
+    columns |= f.window(columns, ("phrases",), REACH) | f.running_means({"phrases": own}, DECAY)
+    return f.program({name: columns[name] for name in PHRASE_SCORES})
 
 
 def save(model: Model, stream: BinaryIO) -> None:

@@ -58,7 +58,7 @@ def sign_features() -> Formulas:
 
 
 def sign_arrays(lines: Lines, told: Sequence[SelfDescription | None]) -> dict[str, NDArray[Any]]:
-    """What features of signs are made of; `told` is what each page tells of itself, None where nobody asked."""
+    """Arrays that features of signs load, by name; `told` is what each page tells of itself, None where nobody asked."""
     return {
         "main_roles": _main_roles(lines.forest.paths),
         "sayings": _sayings(lines),
@@ -93,11 +93,11 @@ def _headline() -> Formulas:
     around = f.nearest(holds > 0)
     first = f.first_on_page(is_headline).take(f.PAGE)
     columns = {
-        "h1_up": f.lowest_of(f.DEPTH.take(f.HOLDER) - f.DEPTH.take(around), FAR),
+        "h1_up": f.minimum(f.DEPTH.take(f.HOLDER) - f.DEPTH.take(around), FAR),
         "h1_behind": (f.HOLDER - first) / f.ELEMENTS_OF_PAGE.take(f.PAGE),
     }
     count = holds.take(f.ROOT)
-    known = {name: f.choose(count > 0, values) for name, values in columns.items()}
+    known = {name: f.where(count > 0, values) for name, values in columns.items()}
     return {"h1_count": count, **known}
 
 
@@ -107,9 +107,9 @@ def _main() -> Formulas:
     columns: Formulas = {}
     for name, marked in (("main", is_main), ("article", f.pick(IS_ARTICLE, f.TAG))):
         within = f.flags_above(marked)
-        share = f.of_page(f.WORDS * within) / f.of_page(f.WORDS)
-        columns[f"{name}_share"] = f.choose(share > 0, share)
-        columns[f"{name}_within"] = f.choose(share > 0, within)
+        share = f.page_total(f.WORDS * within) / f.page_total(f.WORDS)
+        columns[f"{name}_share"] = f.where(share > 0, share)
+        columns[f"{name}_within"] = f.where(share > 0, within)
     return columns
 
 
@@ -119,7 +119,7 @@ def _main_roles(paths: Paths) -> Mask:
 
 
 def _sayings(lines: Lines) -> Ints:
-    """How many lines of the page say the same, and how many begin alike."""
+    """Number of lines of its page that say the same as a line, and that begin alike, shape (2, lines)."""
     times = np.empty((2, len(lines.words)), np.int64)
     texts = [lines.text[start:end].strip() for start, end in pairwise(lines.bounds.tolist())]
     begins = [" ".join(text[:HEAD].split(None, BEGIN)[:BEGIN]) for text in texts]

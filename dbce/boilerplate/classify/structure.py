@@ -34,7 +34,7 @@ FAR = 99  # distance to a next or last line of prose where there is none
 
 def structure_features() -> Formulas:
     is_long = (f.WORDS >= LONG) & (f.LINKED < THIRD)
-    prose = f.choose(is_long, (f.lowest_of(f.WORDS, 100) * (1 - f.LINKED).single).single, 0)
+    prose = f.where(is_long, (f.minimum(f.WORDS, 100) * (1 - f.LINKED).single).single, 0)
     columns = {"tag": f.by_tag(NUMBERS, f.PATH.take(f.HOLDER)), "depth": f.DEPTH.take(f.HOLDER)}
     within = f.flags_above(f.pick(BITS, f.TAG))
     columns |= {f"in_{tag}": within.bit(place) for place, tag in enumerate(WITHIN)}
@@ -55,7 +55,7 @@ def _ancestor_densities(prose: Formula) -> Formulas:
         columns[f"up{level}_link_density"] = linked / words
         columns[f"up{level}_prose"] = its_prose / words
         columns[f"up{level}_share"] = words / page_words
-        columns[f"up{level}_prose_share"] = its_prose / f.highest_of(page_prose, 1)
+        columns[f"up{level}_prose_share"] = its_prose / f.maximum(page_prose, 1)
         columns[f"up{level}_line_length"] = words / its_lines
         columns[f"up{level}_text_density"] = words / its_elements
     return columns
@@ -80,7 +80,7 @@ def _bulk(prose: Formula) -> Formula:
     """
     score = (0.5 * prose * f.by_tag(IS_BLOCK, f.PATH.take(f.HOLDER))).total(f.HOLDER, Axis.ELEMENTS)
     for (level, element), weight in zip(f.ancestors((1, 2, 3)), (1, 0.5, 0.25), strict=True):
-        weighed = f.choose(f.DEPTH.take(f.HOLDER) >= level, weight * prose, 0)
+        weighed = f.where(f.DEPTH.take(f.HOLDER) >= level, weight * prose, 0)
         score = score + weighed.total(element, Axis.ELEMENTS)
     best = score.highest(f.OF_ELEMENT, Axis.PAGES)
     return f.first_on_page(score.equals(best.take(f.OF_ELEMENT)))
@@ -95,19 +95,19 @@ def _from_prose(is_long: Formula, in_bulk: Formula) -> Formulas:
     columns = {
         "after_first_long": f.LINE - f.first_on_page(prose).take(f.PAGE),
         "before_last_long": preceding.highest(f.PAGE, Axis.PAGES).take(f.PAGE) - f.LINE,
-        "to_next_long": f.choose(following < np.inf, following - f.LINE, FAR),
-        "to_last_long": f.choose(preceding >= 0, f.LINE - preceding, FAR),
+        "to_next_long": f.where(following < np.inf, following - f.LINE, FAR),
+        "to_last_long": f.where(preceding >= 0, f.LINE - preceding, FAR),
     }
-    return {name: f.choose(has, values) for name, values in columns.items()}
+    return {name: f.where(has, values) for name, values in columns.items()}
 
 
 def _position(prose: Formula) -> Formulas:
-    words, page_prose = f.of_page(f.WORDS), f.of_page(prose)
+    words, page_prose = f.page_total(f.WORDS), f.page_total(prose)
     return {
         "line": f.PLACE,
         "line_share": f.PLACE / f.LINES_OF_PAGE.take(f.PAGE),
         "words_before": _sum_before(f.WORDS) / words,
-        "prose_before": _sum_before(prose) / f.highest_of(page_prose, 1),
+        "prose_before": _sum_before(prose) / f.maximum(page_prose, 1),
         "page_words": words,
         "page_prose": page_prose / words,
     }
@@ -115,7 +115,7 @@ def _position(prose: Formula) -> Formulas:
 
 def _sum_before(values: Formula) -> Formula:
     """Sum of a value over the lines of its page before each line."""
-    return f.choose(f.PLACE > 0, f.shift(f.running(values), -1), 0)
+    return f.where(f.PLACE > 0, f.shift(f.running_sum(values), -1), 0)
 
 
 def _place_features() -> Formulas:
@@ -128,7 +128,7 @@ def _place_features() -> Formulas:
         "place_words": words,
         "place_length": words / count,
         "place_links": links / words,
-        "place_share": words / f.of_page(f.WORDS),
+        "place_share": words / f.page_total(f.WORDS),
     }
 
 
@@ -217,7 +217,7 @@ def repetition_features(shared: Formula, prose: Formula) -> Formulas:
     prose, and what the page has in common with fewer than half of the others, as a share of it.
     """
     is_known = shared.is_number
-    share = f.choose(is_known, shared, 0)
+    share = f.where(is_known, shared, 0)
     words = is_known * f.WORDS
     sums = f.sum_below((share * f.WORDS).single), f.sum_below(words)
     columns: Formulas = {}
@@ -231,13 +231,13 @@ def repetition_features(shared: Formula, prose: Formula) -> Formulas:
     ):
         parts = (share * weight).single, weight
         columns[name] = _ratio(*(of.total(group, axis).take(group) for of in parts))
-    rare = f.choose(is_known, shared, 1) < 1 / 2
-    columns["page_own"] = _ratio(f.of_page(words * rare), f.of_page(words))
+    rare = f.where(is_known, shared, 1) < 1 / 2
+    columns["page_own"] = _ratio(f.page_total(words * rare), f.page_total(words))
     return columns
 
 
 def _ratio(part: Formula, whole: Formula) -> Formula:
-    return f.choose(whole > 0, part / whole)
+    return f.where(whole > 0, part / whole)
 
 
 def heading_level() -> Formula:
@@ -261,10 +261,10 @@ def section_features(title_cover: Formula) -> Formulas:
     best = title_cover.highest(f.PAGE, Axis.PAGES).take(f.PAGE)
     headline = f.first_on_page(title_cover.equals(best) & (title_cover >= TITLE_SHARE)).take(f.PAGE)
     return {
-        "heading_level": f.choose(last >= 0, level.take(f.highest_of(last, 0))),
-        "heading_lines": f.choose(last >= 0, f.LINE - last),
-        "major_lines": f.choose(major >= 0, f.LINE - major),
-        "from_title": f.choose(headline < np.inf, f.LINE - headline),
+        "heading_level": f.where(last >= 0, level.take(f.maximum(last, 0))),
+        "heading_lines": f.where(last >= 0, f.LINE - last),
+        "major_lines": f.where(major >= 0, f.LINE - major),
+        "from_title": f.where(headline < np.inf, f.LINE - headline),
     }
 
 
@@ -280,11 +280,11 @@ def reply_features(prose: Formula) -> Formulas:
     around = f.nearest(boxes > 0)
     columns = {
         "reply_share": words.take(around) / words.take(f.ROOT),
-        "reply_prose_share": its_prose.take(around) / f.highest_of(its_prose.take(f.ROOT), 1),
+        "reply_prose_share": its_prose.take(around) / f.maximum(its_prose.take(f.ROOT), 1),
         "reply_up": f.DEPTH.take(f.HOLDER) - f.DEPTH.take(around),
         **_distances(is_box, boxes.take(f.ROOT)),
     }
-    return {name: f.choose(boxes.take(f.ROOT) > 0, values) for name, values in columns.items()}
+    return {name: f.where(boxes.take(f.ROOT) > 0, values) for name, values in columns.items()}
 
 
 def _distances(is_box: Formula, of_all: Formula) -> Formulas:
@@ -294,10 +294,10 @@ def _distances(is_box: Formula, of_all: Formula) -> Formulas:
     behind_box = before > f.shift(before, -1)
     preceding, following = f.last_chosen(behind_box), f.shift(f.next_chosen(behind_box), 1)
     end = (f.FIRST_LINES + f.LINES_OF_PAGE).take(f.PAGE)
-    at_end = f.choose(of_all > before.highest(f.PAGE, Axis.PAGES).take(f.PAGE), end - f.LINE)
+    at_end = f.where(of_all > before.highest(f.PAGE, Axis.PAGES).take(f.PAGE), end - f.LINE)
     return {
-        "to_reply": f.choose(following < np.inf, following - f.LINE, at_end),
-        "from_reply": f.choose(preceding >= 0, f.LINE - preceding),
+        "to_reply": f.where(following < np.inf, following - f.LINE, at_end),
+        "from_reply": f.where(preceding >= 0, f.LINE - preceding),
     }
 
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import assume, given
 
 from dbce.boilerplate.classify import structure
-from dbce.boilerplate.classify.formulas import WORDS, Axis, choose, load
+from dbce.boilerplate.classify.formulas import WORDS, Axis, load, where
 from dbce.boilerplate.classify.lines import TITLE_COVER, Lines, read_lines, text_arrays
 from dbce.boilerplate.classify.signs import FAR, sign_arrays, sign_features
 from dbce.metadata import DESCRIPTION_SIGNS, SelfDescription
@@ -203,7 +203,7 @@ FOOT = "<footer>all rights</footer>"
 
 def replies(*htmls: str) -> dict[str, list[float]]:
     lines = read(*htmls)
-    prose = choose(WORDS > 9, WORDS, 0)
+    prose = where(WORDS > 9, WORDS, 0)
     found = columns(structure.reply_features(prose), lines)
     return {name: values.tolist() for name, values in found.items()}
 
