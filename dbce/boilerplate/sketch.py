@@ -100,8 +100,7 @@ def node_places(page: Page) -> Hashes:
     hashes = np.empty(len(page.tags), np.uint32)
     holding = np.empty(len(page.tags), np.int32)
     compiled.hash_places(page.tags, page.classes, page.parents, INLINE, hashes, holding)
-    of_nodes: Hashes = hashes[holding[elements]]
-    return of_nodes
+    return hashes[holding[elements]]
 
 
 # Signatures by which pages of one template are found, and texts that are the same.

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from importlib.resources import files
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dbce.model import Mask
+from dbce.model import Mask, stored_text
 
 Numbers = NDArray[np.int64]
 
@@ -19,7 +18,7 @@ Numbers = NDArray[np.int64]
 # A translation shares what is not translated yet, names and code with its original, and not the
 # menus around them: the opposite of what a neighbour tells.
 
-LANGUAGES = frozenset(files(__package__).joinpath("languages.txt").read_text("utf-8").split())
+LANGUAGES = frozenset(stored_text("dbce.boilerplate", "languages.txt").split())
 """Codes of languages in ISO 639-1, and `cn` and `jp`, which sites write for Chinese and Japanese."""
 
 _TAG = re.compile(r"([a-z]{2})(?:[-_](?:[a-z]{2}|hans|hant|[0-9]{3}))?")

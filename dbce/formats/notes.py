@@ -6,14 +6,8 @@ from collections.abc import Collection
 from itertools import pairwise
 from typing import NamedTuple
 
-from dbce.html import (
-    INLINE,
-    elements_like,
-    elements_of_classes,
-    elements_of_tags,
-    enclosing_elements,
-    holders,
-)
+from dbce import html
+from dbce.html import INLINE
 from dbce.model import WORD_RUN, Page, word_lists
 
 WORDS = word_lists("dbce.formats")
@@ -51,7 +45,7 @@ class Notes(NamedTuple):
 
 def read_notes(page: Page) -> Notes:
     """The notes of a page that stand in its sentences, and the marks that lead to notes."""
-    named = elements_like(page, NOTE, ("note",))
+    named = html.elements_like(page, NOTE, ("note",))
     if NOTE_ROLE.search(" ".join({*page.roles})):
         named |= {n for n, role in enumerate(page.roles) if role and NOTE_ROLE.search(role)}
     if not named and not page.jumps:  # as of most pages
@@ -61,7 +55,7 @@ def read_notes(page: Page) -> Notes:
         MARK.fullmatch(text.strip()) for text in texts_of(page, jumps).values()
     ):
         return Notes()  # as of pages that lead past their menu
-    sups = elements_of_tags(page, "sup")
+    sups = html.elements_of_tags(page, "sup")
     places = {name: element for element, name in enumerate(page.ids) if name}
     back = {link for link, name in page.jumps if places.get(name, link) < link}
     called = {n for n in named if page.tags[n] in INLINE}
@@ -69,9 +63,9 @@ def read_notes(page: Page) -> Notes:
     notes = {
         n for n in called - sups - jumps if len(WORD_RUN.findall(texts.get(n, ""))) >= NOTE_WORDS
     }
-    nearest = enclosing_elements(page, notes)
+    nearest = html.enclosing_elements(page, notes)
     within = notes - {nearest[page.parents[n]] for n in notes}
-    sup_of, link_of = (enclosing_elements(page, some) for some in (sups, jumps | called))
+    sup_of, link_of = (html.enclosing_elements(page, some) for some in (sups, jumps | called))
     raised = {sup_of[n] for n in jumps | called} | {n for n in sups if link_of[n] >= 0}
     raised = {n for n in raised & sups if MARK.fullmatch(texts.get(n, "").strip())}
     glued = {n for n in _glued_links(page, jumps - back) if MARK.fullmatch(texts[n].strip())}
@@ -90,7 +84,7 @@ def read_notes(page: Page) -> Notes:
 
 def _glued_links(page: Page, links: Collection[int]) -> set[int]:
     """Links to a place further down that begin without white space behind a word."""
-    link_of = enclosing_elements(page, links)
+    link_of = html.enclosing_elements(page, links)
     glued = set()
     for before, node in pairwise(page.nodes):
         link = link_of[node.element]
@@ -103,8 +97,8 @@ def _glued_links(page: Page, links: Collection[int]) -> set[int]:
 def _in_sentences(page: Page, marks: Collection[int]) -> set[int]:
     if not marks:
         return set()
-    mark_of = enclosing_elements(page, marks)
-    holder = holders(page)
+    mark_of = html.enclosing_elements(page, marks)
+    holder = html.holders(page)
     behind = set()
     before = -1
     for node in page.nodes:
@@ -117,8 +111,8 @@ def _in_sentences(page: Page, marks: Collection[int]) -> set[int]:
 
 def back_links(page: Page) -> set[int]:
     """Links that lead from notes to their marks, and what stands around them."""
-    controls = elements_of_classes(page, CONTROLS)
-    called = elements_of_classes(page, BACK_CLASSES)
+    controls = html.elements_of_classes(page, CONTROLS)
+    called = html.elements_of_classes(page, BACK_CLASSES)
     if BACK_ROLE in " ".join({*page.roles}):
         called |= {n for n, role in enumerate(page.roles) if BACK_ROLE in role}
     jumps = dict(page.jumps)
@@ -135,7 +129,7 @@ def texts_of(
     """The text of each of some elements, but what is in those `without`."""
     if not elements:
         return {}
-    nearest = enclosing_elements(page, {*elements, *without})
+    nearest = html.enclosing_elements(page, {*elements, *without})
     texts: dict[int, str] = defaultdict(str)
     for node in page.nodes:
         element = nearest[node.element]

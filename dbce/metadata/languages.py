@@ -119,8 +119,7 @@ class LanguageModel:
         rows, counts = self._rows_of(raw)
         if not len(rows):
             return np.zeros(len(self.languages), np.float32)
-        scores: NDArray[np.float32] = np.log1p(counts) @ self._table(rows) + self.priors
-        return scores
+        return np.log1p(counts) @ self._table(rows) + self.priors
 
     def _rows_of(self, raw: bytes) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
         """(rows that count for a text, in the order in which they first do; how often each does)."""

@@ -87,6 +87,7 @@ if TYPE_CHECKING:
         interrupts_kept,
         raise_pending,
     )
+    from dbce.model.package_files import stored_arrays, stored_text, word_lists
     from dbce.model.progress import (
         LOG,
         Progress,
@@ -159,9 +160,7 @@ if TYPE_CHECKING:
         WORD_RUN,
         count_words,
         key_of,
-        stored_arrays,
         unify_signs,
-        word_lists,
         words_of,
     )
 

@@ -1,16 +1,9 @@
 """Text as it is compared: words of all scripts, and texts without what templates set as they like."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
-from importlib.resources import files
-from typing import TYPE_CHECKING, Any
 
 from dbce.kernel import compiled
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 UNSPACED_LETTERS = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
 """Letters of scripts that set no spaces: Thai, Lao, Burmese, Khmer, Japanese, Chinese."""
@@ -69,21 +62,3 @@ def words_of(text: str) -> list[str]:
 def count_words(text: str) -> int:
     """Return the number of words that `words_of` finds in a text."""
     return compiled.hash_runs(text.encode("utf-8", "surrogatepass"), WORD.findall, None)
-
-
-def stored_arrays(package: str, file: str) -> dict[str, NDArray[Any]]:
-    """The arrays in a file of a package, by their names."""
-    import numpy as np  # a slow start, and most words need none
-
-    with (
-        files(package).joinpath(file).open("rb") as stream,
-        np.load(stream, allow_pickle=False) as stored,
-    ):
-        return dict(stored)
-
-
-def word_lists(package: str, file: str = "words.txt") -> dict[str, str]:
-    """The lists in a text file of a package, by their names, which stand in brackets above them."""
-    lists = files(package).joinpath(file).read_text("utf-8").split("\n\n")
-    parted = (own.strip().partition("]\n") for own in lists)
-    return {name.lstrip("["): words for name, _, words in parted}

@@ -2,7 +2,6 @@
 
 from dbce.quality.comparison import (
     COLLAPSED_WORDS,
-    damage_among,
     damage_by_counts,
     has_collapsed,
     is_beginning,

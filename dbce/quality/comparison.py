@@ -11,7 +11,7 @@ import numpy as np
 from rapidfuzz.distance import LCSseq
 
 from dbce.model import Hashes, shingles
-from dbce.quality.damage import ENOUGH_WORDS, Damage, DamageKind, PageSigns, damage_of
+from dbce.quality.damage import ENOUGH_WORDS, Damage, DamageKind
 
 COLLAPSED_WORDS = 100  # words that a collapsed page has fewer than
 KEPT = 0.1  # share of the old words that it has at most
@@ -21,31 +21,10 @@ LEFT = 0.2  # share of usual content left at most where its share fell; also of 
 # Share of a main text, in rows of three words, from which on it is that of another capture, though there is less of it:
 # pages grow and shrink by their authors' hands. Of eleven in `timelines` that were short once .62 or more is.
 SHARED = 0.3
-# Words of main text that no other page of its template shows, from which on a page has a text of its own, however short.
-# Chosen on half of the sites (docs/quality.md).
-OWN_WORDS = 40
 
 CUT = 0.2  # share of the words that must be missing at the end of a page for it to be cut
 _SAME = 0.7  # share of the words of a cut page that are words of the older one (docs/changes.md).
 _NEARLY_ALL = 0.95  # share of these that stand before the cut: one behind it may be chance
-
-
-def damage_among(page: PageSigns, others: Sequence[PageSigns]) -> Damage | None:
-    """Return the damage of a capture beside others of its URL or template that are sound, None where there is none."""
-    if own := damage_of(page):
-        return own
-    of_url = [other for other in others if _place(other) == _place(page)]
-    elsewhere = [other for other in others if _place(other) != _place(page)]
-    if told := _damage_in_comparison(page, of_url):
-        return told
-    told = _damage_in_comparison(page, elsewhere)
-    if told is None:
-        return None
-    # Texts of other pages are of other lengths: words count that none of them shows, each with its probability.
-    rows = shingles(page.text)
-    for other in elsewhere:
-        rows = np.setdiff1d(rows, shingles(other.visible_text), assume_unique=True)
-    return told if page.certainty * len(rows) < OWN_WORDS else None
 
 
 def damage_by_counts(
@@ -102,19 +81,3 @@ def is_text_of(text: str, others: Iterable[str]) -> bool:
     rows = shingles(text)
     least = max(1, SHARED * len(rows))
     return any(np.isin(rows, shingles(other)).sum() >= least for other in others)
-
-
-def _damage_in_comparison(page: PageSigns, others: Sequence[PageSigns]) -> Damage | None:
-    for other in others:
-        kept = (page.counts & other.counts).total()
-        if has_collapsed(page.words, kept, other.content_words):
-            return Damage(DamageKind.COLLAPSED, f"{kept} of {other.content_words} words left")
-    counts = page.expected_words, page.words, [(one.expected_words, one.words) for one in others]
-    told, is_suspected = damage_by_counts(*counts)
-    is_theirs = is_suspected and is_text_of(page.text, (one.text for one in others))
-    return None if is_theirs else told
-
-
-def _place(page: PageSigns) -> str:
-    """Return the address of a page without its scheme, which sites change."""
-    return page.url.partition("://")[2]

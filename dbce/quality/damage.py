@@ -5,7 +5,6 @@ Pure functions of plain values: here a capture is looked at alone, in `compariso
 """
 
 import re
-from collections import Counter
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from enum import StrEnum
@@ -15,7 +14,7 @@ from re import Pattern
 from typing import NamedTuple
 
 from dbce.html import Canonical, Document, SourceSigns, subtree_end, subtree_mask
-from dbce.model import Reason, ValueWithMeaning, count_of, count_words, words_of
+from dbce.model import Reason, ValueWithMeaning, count_of, count_words
 from dbce.quality import phrases
 from dbce.quality.garbling import describe_garbling
 
@@ -116,10 +115,6 @@ class PageSigns:
     @cached_property
     def words(self) -> int:
         return max(count_words("\n".join(self.texts)), self.content_words)
-
-    @cached_property
-    def counts(self) -> Counter[str]:
-        return Counter(words_of(self.text.lower()))
 
 
 def page_signs(

@@ -30,12 +30,12 @@ from dbce.quality import (
     COLLAPSED_WORDS,
     Damage,
     DamageKind,
-    damage_among,
     damage_of,
     damage_of_reject,
     missing_resources,
 )
 from scripts.experiments import broken_pages
+from scripts.experiments.compared_damage import damage_among
 from scripts.experiments.sets import DATA, add_title, call, present
 
 if TYPE_CHECKING:

@@ -11,7 +11,6 @@ import math
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from importlib.resources import files
 from itertools import pairwise
 
 import numpy as np
@@ -32,6 +31,7 @@ from dbce.boilerplate.classify.model import (
     votes,
 )
 from dbce.boilerplate.classify.trees import Trees, log_expit
+from dbce.model import stored_text
 
 COMMENT = "comment"  # feature that stands for the answer of the trees that know comments of users
 
@@ -153,7 +153,7 @@ def _path_weights(trees: Trees, row: Floats, rate: float) -> dict[int, float]:
 
 # The features of the model in words, for people who ask why.
 
-_WORDS = json.loads(files(__package__).joinpath("features.json").read_text("utf-8"))
+_WORDS = json.loads(stored_text("dbce.boilerplate.classify", "features.json"))
 """Words for features of a line, for those of the elements around it by what follows `up0_` and `alike0_`, and for lines
 around; those whose values are shares, 0 to 1, and those that are true or not."""
 

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dbce import thesis
-from dbce.html import holders, lines
+from dbce.html import elements_of_tags, holders, lines, subtree_mask
 from dbce.model import BOILERPLATE, CONTENT, INVALID, LABELS, Annotation, Cross, Page
 
 # Bit patterns: the meaning of a text's occurrence in the cross (thesis, appendix B).
@@ -35,8 +35,7 @@ def element_bits(annotation: Annotation, cross: Cross, words: int) -> NDArray[np
 
 def pattern_labels(cross_bits: str, bits: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """Label of every word (a place in LABELS) by the pattern table; all invalid without *up*."""
-    labels: NDArray[np.uint8] = _TABLES[cross_bits][bits]
-    return labels
+    return _TABLES[cross_bits][bits]
 
 
 # Labels for a page that stands alone: by the densities of its blocks.
@@ -49,7 +48,8 @@ def pattern_labels(cross_bits: str, bits: NDArray[np.uint8]) -> NDArray[np.uint8
 def density_labels(page: Page) -> NDArray[np.uint8]:
     line = np.array(lines(page, holders(page)), np.int64)
     counts = np.array([len(node.text.split()) for node in page.nodes], np.int64)
-    linked = np.array(_link_flags(page))[[node.element for node in page.nodes]]
+    in_links = subtree_mask(page.parents, elements_of_tags(page, "a"))
+    linked = np.array([in_links[node.element] for node in page.nodes])
     words = np.bincount(line, counts)
     links = np.bincount(line, counts * linked) / words
     # Beside the first line of a page, and the last, stands one of no words.
@@ -59,10 +59,3 @@ def density_labels(page: Page) -> NDArray[np.uint8]:
     is_long = np.where(behind_links, (words > 40) | (after > 17), (words > 16) | (after > 15))
     is_content = (links <= 1 / 3) & (is_long | (~behind_links & (before > 4)))
     return np.where(is_content, np.uint8(CONTENT), np.uint8(BOILERPLATE))[line]
-
-
-def _link_flags(page: Page) -> list[bool]:
-    inside: list[bool] = []
-    for tag, parent in zip(page.tags, page.parents, strict=True):
-        inside.append(tag == "a" or (parent >= 0 and inside[parent]))
-    return inside

@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from importlib.resources import files
 
 from dbce.boilerplate.classify import LineValues
 from dbce.boilerplate.decide.tree import HEADINGS
 from dbce.boilerplate.word_labels import OF_SITE, UNSEEN
 from dbce.html import elements_like, elements_of_tags, enclosing_elements, subtree_mask
 from dbce.metadata import letters
+from dbce.model import stored_text
 
 NEITHER = 0  # stands for no rule: the line is in no aside
 CREDIT_WORDS = 8  # maximum words of a credit, or of an offer to enlarge a picture
@@ -52,8 +52,9 @@ NOTICE_HEADS = frozenset(
 )
 """First four letters of each notice: a quick test that few texts pass."""
 
-_LABELS = files(__package__).joinpath("control_labels.txt").read_text("utf-8")
-CONTROL_LABELS = frozenset(_LABELS.splitlines())
+CONTROL_LABELS = frozenset(
+    stored_text("dbce.boilerplate.decide", "control_labels.txt").splitlines()
+)
 """Labels of buttons, in lower case: what one may do with a page."""
 
 COUNTER = re.compile(

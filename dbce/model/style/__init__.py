@@ -7,11 +7,12 @@ is text and never markup.
 from __future__ import annotations
 
 from datetime import datetime
-from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
+
+from dbce.model.package_files import stored_text
 
 
 def environment(package: str, own_style: str = "") -> Environment:
@@ -31,7 +32,7 @@ def environment(package: str, own_style: str = "") -> Environment:
 
 def template_file(package: str, name: str) -> str:
     """A text file among the templates of a package."""
-    return files(package).joinpath("templates", name).read_text(encoding="utf-8")
+    return stored_text(package, f"templates/{name}")
 
 
 def percent(value: float | None) -> str:

@@ -96,8 +96,7 @@ def keys(rows: pd.DataFrame, *columns: str) -> Keys:
     texts = rows[columns[0]].fillna("")
     for column in columns[1:]:
         texts = texts + " " + rows[column].fillna("")
-    hashes: Keys = pd.util.hash_array(texts.to_numpy(object), categorize=False)
-    return hashes
+    return pd.util.hash_array(texts.to_numpy(object), categorize=False)
 
 
 def frame(folder: Folder, name: str) -> pd.DataFrame:

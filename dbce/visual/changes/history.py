@@ -10,14 +10,13 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from math import exp, tanh
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from dbce.history import REDESIGNED, jaccard
-from dbce.model import Reason, fault_detail
+from dbce.model import Reason, fault_detail, stored_text
 from dbce.output import JUDGED, Row
 from dbce.quality import DamageKind
 from dbce.visual.changes.compare import (
@@ -271,6 +270,6 @@ class ChangeModel:
 @cache
 def chances(mode: str) -> ChangeModel:
     """Return the model of a mode (MODES)."""
-    stored = json.loads(files("dbce.visual.changes").joinpath(FILE).read_text(encoding="utf-8"))
+    stored = json.loads(stored_text("dbce.visual.changes", FILE))
     plain = {k: tuple(v) if isinstance(v, list) else v for k, v in stored[mode].items()}
     return ChangeModel(**plain)  # type: ignore[arg-type]  # JSON has no types

@@ -7,7 +7,6 @@ import json
 from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from functools import cache
-from importlib.resources import files
 from io import BytesIO
 from itertools import product
 from math import sqrt
@@ -18,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from dbce.model import words_of
+from dbce.model import stored_arrays, words_of
 from dbce.visual import RenderedPage
 from dbce.visual.changes.boxes import equal_and_left
 from dbce.visual.changes.snapshot import without_player
@@ -196,8 +195,8 @@ FILE = "colours.npz"
 @cache
 def colour_words() -> tuple[Floats, ...]:
     """Return the vocabularies of 100 and 200 colour words, a histogram each."""
-    with np.load(BytesIO(files("dbce.visual.changes").joinpath(FILE).read_bytes())) as stored:
-        return tuple(stored[name].astype(np.float32) for name in sorted(stored))
+    stored = stored_arrays("dbce.visual.changes", FILE)
+    return tuple(stored[name].astype(np.float32) for name in sorted(stored))
 
 
 def features(old: str, new: str, pictures: Sequence[bytes]) -> dict[str, float]:

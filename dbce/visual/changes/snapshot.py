@@ -48,8 +48,7 @@ class BlockColumns(NamedTuple):
 
     @property
     def is_content(self) -> NDArray[np.bool_]:
-        flags: NDArray[np.bool_] = self.content >= CONTENT
-        return flags
+        return self.content >= CONTENT
 
     def words_of(self, block: int) -> Hashes:
         return self.words[int(self.ends[block - 1]) if block else 0 : int(self.ends[block])]

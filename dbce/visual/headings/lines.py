@@ -12,7 +12,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.resources import files
 from itertools import compress, zip_longest
 from typing import Any, NamedTuple
 
@@ -20,6 +19,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from dbce.model import stored_text
 from dbce.visual import RenderedPage
 from dbce.visual.headings.hierarchy import HeadedBlock, Heading, by_level, with_nested_levels
 from dbce.visual.headings.text_lines import CELLS, ROLE, FontLooks, TextLine, lines_of
@@ -324,7 +324,7 @@ WEIGHTS = "line-weights.json"
 @lru_cache(maxsize=1)
 def weights() -> tuple[Mapping[str, float], float]:
     """Return the weight of each feature, and the intercept (docs/headings.md says what taught them)."""
-    known = json.loads(files(__package__).joinpath(WEIGHTS).read_text(encoding="utf-8"))
+    known = json.loads(stored_text("dbce.visual.headings", WEIGHTS))
     return known["weights"], float(known["intercept"])
 
 

@@ -12,14 +12,12 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from importlib.resources import files
 from typing import Any
 
+from dbce.model import stored_text
 from dbce.visual.migrate.tree import DomComment, DomElement, DomText, Node, Sheet
 
-INDEX: Mapping[str, Any] = json.loads(
-    files(__package__).joinpath("attributes.json").read_text(encoding="utf-8")
-)
+INDEX: Mapping[str, Any] = json.loads(stored_text("dbce.visual.migrate", "attributes.json"))
 """Attributes by element, from the index of the HTML Standard: those that all may have (the last seven are RDFa's), the
 `own` of each element, and `obsolete` ones that say nothing of the look; obsolete ones with a replacement are not here."""
 

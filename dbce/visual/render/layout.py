@@ -10,12 +10,11 @@ from base64 import b64decode
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from importlib.resources import files
 from time import perf_counter
 from typing import Any
 
 from dbce.html import xpath_step
-from dbce.model import Capture, InputError, Reason, Rendering
+from dbce.model import Capture, InputError, Reason, Rendering, stored_text
 from dbce.visual import KEPT, Element, Rect, Style, Text
 from dbce.visual.render.answers import Answers, addresses
 from dbce.visual.render.browser import CLOSED, Devtools, DevtoolsError, DevtoolsSession
@@ -125,7 +124,7 @@ LONGEST = 2_000
 
 
 def _script(name: str) -> str:
-    return files("dbce.visual.render").joinpath(name).read_text(encoding="utf-8").rstrip()
+    return stored_text("dbce.visual.render", name).rstrip()
 
 
 COLLECT = f"{_script('collect.js')}({json.dumps(KEPT)}, {LONGEST})"

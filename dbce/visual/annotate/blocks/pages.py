@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from hashlib import md5
-from importlib.resources import files
 from pathlib import Path
 from urllib.parse import urljoin, urlsplit
 
@@ -20,7 +19,7 @@ from numpy.typing import NDArray
 
 from dbce.annotate.core.store import AnnotationStore, Event, GoldKind, Key, Line, journal_beside
 from dbce.archive import timestamp14
-from dbce.model import NotInRun, UsageError
+from dbce.model import NotInRun, UsageError, stored_text
 from dbce.output import Row
 from dbce.storage import read_json_objects
 from dbce.visual import Element, Rect, RenderedPage, measure
@@ -39,7 +38,7 @@ from dbce.visual.segment import Outline, overlap
 FRAMES = frozenset(("embed", "iframe", "object"))
 """Elements that show what another server sends."""
 
-_ADVERTS = json.loads(files(__package__).joinpath("adverts.json").read_text(encoding="utf-8"))
+_ADVERTS = json.loads(stored_text("dbce.visual.annotate.blocks", "adverts.json"))
 
 SERVERS = tuple(f".{domain}" for domain in _ADVERTS["servers"].split())
 """Domains that send advertisements: the large ones of each decade, and those in frames of the development sets."""
