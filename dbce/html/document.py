@@ -92,9 +92,9 @@ class Document:
         if not to_write:
             bare = NOT_TO_WRITE
         elif self.scanned is not None:
-            bare = self.scanned.skeleton(self.payload)
+            bare = self.scanned.skeleton
         else:
-            bare = skeleton(self.root, self.page, self.handles, self.payload)
+            bare = skeleton(self.root, self.page, self.handles)
         return Canonical(
             *(self.page, self.charset, metadata, source, bare, markup, len(self.payload)),
             walked=self.scanned is None,

@@ -3,13 +3,12 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from html import escape
 from itertools import chain, groupby
 from typing import NamedTuple
 
 from lxml.etree import _Element as Element
 
-from dbce.html.skeleton import NAME, OWN_NAME, Skeleton, skeleton
+from dbce.html.skeleton import NAME, Skeleton, escape_text, skeleton
 from dbce.html.walk import Handle, ancestors
 from dbce.model import Label, Page, TextNode, TextRun
 
@@ -38,7 +37,7 @@ def annotated_html(bare: Skeleton, page: Page, runs: Iterable[TextRun]) -> bytes
     probability: `data-dbce-structure`, `data-dbce-structure-number`, `-label` and `-p`.
     """
     runs = tuple(runs)
-    return _fill(bare, page, runs, spell_marks(runs), _structure_marks(runs)).encode()
+    return _fill(bare, page, runs, spell_marks(runs), _structure_marks(runs))
 
 
 class RunPart(NamedTuple):
@@ -62,7 +61,7 @@ def number_runs(
         for run, place, attributes in parts
     ]
     bare = skeleton(root, page, handles, with_head=False)
-    return _fill(bare, page, [part.run for part in parts], marks)
+    return _fill(bare, page, [part.run for part in parts], marks).decode()
 
 
 def _fill(
@@ -71,21 +70,20 @@ def _fill(
     runs: Sequence[TextRun],
     marks: Sequence[str],
     of_structures: Mapping[int, str] | None = None,
-) -> str:
+) -> bytes:
     """The page with the mark of every run, and of every structure by its element."""
-    nodes = page.nodes
     attributes, spanned = place_marks(page, runs, marks)
-    # All at once: no text holds what stands between them.
-    texts = _escape_text("\0".join(node.text for node in nodes)).split("\0")
-    for own in spanned:
-        for node, of_node in groupby(own, key=lambda run_and_mark: run_and_mark[0].node):
-            texts[node] = "".join(
-                f'<span {mark} {NAME}-run="">{_escape_text(nodes[node].text[run.start : run.end])}</span>'
-                for run, mark in of_node
-            )
+    texts = {
+        node: "".join(
+            f'<span {mark} {NAME}-run="">{escape_text(page.nodes[node].text[run.start : run.end])}</span>'
+            for run, mark in of_node
+        )
+        for own in spanned
+        for node, of_node in groupby(own, key=lambda run_and_mark: run_and_mark[0].node)
+    }
     for element, mark in of_structures.items() if of_structures else ():
         attributes[element] = f"{attributes[element]} {mark}" if element in attributes else mark
-    return bare.fill(texts, attributes)
+    return bare.fill(attributes, texts)
 
 
 def place_marks(
@@ -172,11 +170,6 @@ def _structure_marks(runs: Iterable[TextRun]) -> dict[int, str]:
         f'{_OF_STRUCTURE}-label="{s.label}" {_OF_STRUCTURE}-p="{s.probability:.2f}"'
         for s in {run.structure for run in runs if run.structure is not None}
     }
-
-
-def _escape_text(text: str) -> str:
-    """A text as it stands in HTML, as libxml2 writes it."""
-    return escape(text, quote=False).replace(NAME, OWN_NAME)
 
 
 # In an annotated page "data-dbce" is either the page's own, and then it is spelled

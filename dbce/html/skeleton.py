@@ -1,8 +1,11 @@
-"""The serialised tree of a page: a page read from it at once, and the page without its texts, with slots for them."""
+"""The serialised tree of a page: a page read from it at once, and the places in it where marks go."""
 
 import hashlib
-from collections.abc import Mapping, Sequence
-from itertools import chain, compress
+import re
+from array import array
+from collections.abc import Iterator, Mapping, Sequence
+from html import escape
+from itertools import compress
 from typing import NamedTuple, cast
 
 from lxml import etree
@@ -13,8 +16,8 @@ from dbce.html.walk import DATA_ATTRIBUTES, DROPPED, REFERENCES, ROLES, Attribut
 from dbce.kernel import compiled
 from dbce.model import Limits, Page, text_node
 
-# It is made once, when the page is parsed: whoever has it and the texts can write the page with
-# any marks, without the tree. Whatever the page itself says of `data-dbce` is respelled in it.
+# It is made once, when the page is parsed: whoever has it can write the page with any marks, without the
+# tree. Whatever the page itself says of `data-dbce` is respelled in it.
 
 NAME = "data-dbce"
 OWN_NAME = "data-dbce-source"  # how the page's own "data-dbce" is spelled in the annotated page
@@ -34,59 +37,78 @@ STYLE = "".join(
 HEAD = f'{NAME}="head"'  # on a head that was missing
 CHARSET = f'charset="utf-8" {NAME}="charset"'
 SHEET = f'{NAME}="style"'
+META, SHEET_OF_MARKS = f"<meta {CHARSET}>", f"<style {SHEET}>{STYLE}</style>"
+# Insertions for marks: where there is no head, before the first child of the head, and at its end.
+IN_HEAD = (
+    f"<head {HEAD}>{META}{SHEET_OF_MARKS}</head>".encode(),
+    META.encode(),
+    SHEET_OF_MARKS.encode(),
+)
+A_TEXT = -1  # in a skeleton the place of a text
 
 
 class Skeleton(NamedTuple):
-    """A serialised page with slots.
+    """A serialised page in UTF-8, and the places where marks may go.
 
-    A slot begins with `slot`, which the page does not hold: `;` behind it stands for a text, the texts
-    in document order; `="N"` for attributes of element N, behind its own and a space.
+    A place is three numbers of 32 bits: where it begins and ends, and the number of an element, behind whose attributes
+    it is, or what else is there (dbce/kernel/scan.pxi).
     """
 
-    slot: str
-    html: str
+    html: bytes
+    places: bytes
 
-    def fill(self, texts: Sequence[str], attributes: Mapping[int, str]) -> str:
-        """The page with these texts, as they are to stand there, and attributes of elements; a ValueError if it was not to be written."""
-        if not self.slot:
+    def fill(self, attributes: Mapping[int, str], texts: Mapping[int, str]) -> bytes:
+        """The page with attributes of elements, and texts as they are to stand there instead of its own, all by their numbers.
+
+        Raises:
+            ValueError: the page was not to be written.
+        """
+        if not self.html:
             raise ValueError("no skeleton was made of the page, for it was not to be written")
-        first, *others = self.html.split(f' {self.slot}="')
-        pieces = [first]
-        for other in others:
-            element, _, rest = other.partition('"')
-            mark = attributes.get(int(element))
-            pieces += (" ", mark, rest) if mark else (rest,)
-        between = "".join(pieces).split(f"{self.slot};")
-        in_order = [*texts[: len(between) - 1], ""]
-        return "".join(chain.from_iterable(zip(between, in_order, strict=True)))
+        return compiled.fill(self.html, self.places, IN_HEAD, {**attributes}, {**texts})
 
 
-NOT_TO_WRITE = Skeleton("", "")  # in the place of a skeleton where nobody asks for it
+NOT_TO_WRITE = Skeleton(b"", b"")  # in the place of a skeleton where nobody asks for it
 
 
 def skeleton(
     root: Element,
     page: Page,
     handles: Sequence[Handle],
-    parsed_from: bytes | None = None,
     *,
     with_head: bool = True,
 ) -> Skeleton:
     """The skeleton of a document; it uses `root` up.
 
-    `page` and `handles` are what `read_page(root)` gave. With the bytes that the document was parsed
-    from, as they were stored, it costs less and comes to the same. `with_head` puts a charset and a
-    style sheet for the marks into `<head>` (`data-dbce` is "charset" and "style"; "head" on a head
-    that was missing).
+    `page` and `handles` are what `read_page(root)` gave. `with_head` puts a charset and a style sheet for the marks into
+    `<head>` (`data-dbce` is "charset" and "style"; "head" on a head that was missing).
     """
     # As XML, because libxml2 writes that in half the time.
-    slot = slot_of(parsed_from or etree.tostring(root.getroottree(), encoding="utf-8"))
+    slot = slot_of(etree.tostring(root.getroottree(), encoding="utf-8"))
     _take_out(page, handles, slot)
     put = _mark_head(root, slot) if with_head else {}
     html = text_of(root).replace(NAME, OWN_NAME)
     for name, filling in put.items():
         html = html.replace(name, filling, 1)  # the only one: the rest need not be searched
-    return Skeleton(slot, html)
+    return _without_slots(html, slot, map(escape_text, (node.text for node in page.nodes)))
+
+
+def _without_slots(html: str, slot: str, texts: Iterator[str]) -> Skeleton:
+    """The page with its texts in the place of their slots."""
+    first, *others = re.split(f' {slot}="([0-9]+)"|{slot};', html)
+    pieces, places = [first.encode()], array("i")
+    end = len(pieces[0])
+    for element, behind in zip(others[::2], others[1::2], strict=True):
+        own, rest = ("" if element else next(texts)).encode(), behind.encode()
+        places.extend((end, end + len(own), int(element) if element else A_TEXT))
+        pieces += (own, rest)
+        end += len(own) + len(rest)
+    return Skeleton(b"".join(pieces), places.tobytes())
+
+
+def escape_text(text: str) -> str:
+    """A text as it stands in HTML, as libxml2 writes it."""
+    return escape(text, quote=False).replace(NAME, OWN_NAME)
 
 
 def slot_of(source: bytes) -> str:
@@ -161,28 +183,16 @@ SETS = tuple(
     for names in (DROPPED, VOID, KIND, ROLES, DATA_ATTRIBUTES, REFERENCES)
 )
 EMPTY_ITEMS = etree.XPath("descendant::li[not(node())]")
-META, SHEET_OF_MARKS = f"<meta {CHARSET}>", f"<style {SHEET}>{STYLE}</style>"
-IN_HEAD = (b"", META.encode(), SHEET_OF_MARKS.encode())
-# Insertions for marks: before the first child of the root, before that of the head, and at the end of the head.
-IN_ROOT = (f"<head {HEAD}>{META}{SHEET_OF_MARKS}</head>".encode(), b"", b"")
 
 
 class ScannedPage(NamedTuple):
-    """A page read by the scanner, with what its skeleton is made of; `has_empty_items` if items of lists hold nothing."""
+    """A page read by the scanner, with its skeleton; `has_empty_items` if items of lists hold nothing."""
 
     page: Page
     elements: Sequence[Element]
     own: Attributes
-    html: str
-    edits: bytes
-    has_head: bool
+    skeleton: Skeleton
     has_empty_items: bool
-
-    def skeleton(self, parsed_from: bytes) -> Skeleton:
-        """The skeleton of the page, as it is made of its tree."""
-        slot = slot_of(parsed_from)
-        fillings = IN_HEAD if self.has_head else IN_ROOT
-        return Skeleton(slot, compiled.with_slots(self.html, self.edits, slot.encode(), fillings))
 
 
 def scan(root: Element, limits: Limits) -> ScannedPage | None:
@@ -197,7 +207,7 @@ def scan(root: Element, limits: Limits) -> ScannedPage | None:
     # In the terms of `Walk` and `Attributes`; of jumps the elements alone.
     tags, parents, classes, ids, roles, texts, hiders, jumps, *of_tree = values
     # A byte for each element of the tree, 0 if it is dropped; places of texts, marks and what goes into the head.
-    kept, edits, has_head, has_noscript, *others = of_tree
+    kept, places, has_noscript, *others = of_tree
     nodes = [*map(text_node, texts)]
     if has_noscript and without_scripts(root, nodes, limits) is not None:
         return None
@@ -207,7 +217,7 @@ def scan(root: Element, limits: Limits) -> ScannedPage | None:
     to_places = [(i, href[1:]) for i, href in links if href.startswith("#")]
     own = Attributes(classes, ids, roles, hiders, to_places, *others)
     page = page_of(root, tree, own, nodes, limits)
-    return ScannedPage(page, elements, own, html, edits, has_head, bool(empty_items))
+    return ScannedPage(page, elements, own, Skeleton(html.encode(), places), bool(empty_items))
 
 
 def _serialise(root: Element, empty: Sequence[Element]) -> str:

@@ -4,11 +4,11 @@
 # tag, every attribute its quotes, and "<" and ">" stand in no text but those of scripts and styles. What
 # does not fit that is no error but beyond this reader, and whoever asks walks the tree.
 
-from libc.stdio cimport sprintf
 from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memchr, memcmp, memcpy, memset
 
 cdef extern from "Python.h":
+    bytes PyBytes_FromStringAndSize(const char* text, Py_ssize_t size)
     object PyUnicode_DecodeUTF8(const char* text, Py_ssize_t size, const char* errors)
 
 cdef enum:
@@ -662,7 +662,6 @@ cdef _lists(Reader* r):
         jumps,
         r.kept.items[: r.kept.number],
         _edits(r),
-        bool(r.had_head),
         bool(r.had_noscript),
         data,
         "\n".join(sheets),
@@ -696,78 +695,71 @@ cdef str _text(Piece piece):
 
 
 cdef bytes _edits(Reader* r):
-    """The places in the order of the page, three numbers each, but those of elements without marks."""
+    """The places in the order of the page, three numbers each, but those of elements without marks, and the root's of a page with a head."""
     cdef Element* elements = <Element*> r.elements.items
     cdef Edit* edits = <Edit*> r.edits.items
     cdef Py_ssize_t i, number = 0
     for i in range(r.edits.number):
+        if edits[i].what == IN_ROOT and r.had_head:
+            continue
         if edits[i].what < 0 or elements[edits[i].what].marked:
             edits[number] = edits[i]
             number += 1
     return r.edits.items[: number * sizeof(Edit)]
 
 
-def with_slots(str html, bytes edits, bytes slot, tuple fillings):
-    """Returns a scanned page with slots at its edits; the fillings go to root and head, first and last.
+def fill(bytes html, bytes edits, tuple fillings, dict attributes, dict texts) -> bytes:
+    """Returns a page with attributes of its elements, behind their own, and others of its texts, each by its number.
 
-    A slot is as dbce.html.skeleton says.
+    `edits` are those of the scanned page; the fillings go to root and head, first and last.
     """
-    cdef Py_ssize_t size = 0, i, number = len(edits) // sizeof(Edit), room, before = 0
-    cdef const char* page = PyUnicode_AsUTF8AndSize(html, &size)
+    cdef Py_ssize_t size = len(html), i, number = len(edits) // sizeof(Edit), text = 0, before = 0
+    cdef Py_ssize_t room = size
+    cdef const char* page = html
     cdef const Edit* edit = <const Edit*> <const char*> edits
-    cdef Piece name = _piece(slot)
-    cdef Piece[3] filling
+    cdef Piece* pieces = <Piece*> malloc((number + 1) * sizeof(Piece))
+    cdef bytes filled
     cdef char* out
-    cdef char* end
-    for i in range(3):
-        filling[i] = _piece(fillings[i])
-    room = size + 1
-    for i in range(number):
-        if not before <= edit[i].start <= edit[i].end <= size:
-            raise ValueError("places that are not in order")
-        before = edit[i].end
-        room += name.size + 16  # with a number of ten digits
-        if edit[i].what <= IN_ROOT:
-            room += filling[IN_ROOT - edit[i].what].size
-    out = <char*> malloc(room)
-    if out is NULL:
+    if pieces is NULL:
         raise MemoryError
     try:
+        for i in range(number):
+            if not before <= edit[i].start <= edit[i].end <= size or edit[i].what < END_OF_HEAD:
+                raise ValueError("places that are not in order")
+            before = edit[i].end
+            pieces[i].start, pieces[i].size = page + edit[i].start, 0
+            if edit[i].what >= 0:
+                _choose(attributes, edit[i].what, pieces + i)
+                room += pieces[i].size > 0  # a space
+            elif edit[i].what == A_TEXT:
+                pieces[i].size = edit[i].end - edit[i].start
+                _choose(texts, text, pieces + i)
+                text += 1
+            elif edit[i].what <= IN_ROOT:
+                pieces[i] = _piece(fillings[IN_ROOT - edit[i].what])
+            room += pieces[i].size - (edit[i].end - edit[i].start)
+        filled = PyBytes_FromStringAndSize(NULL, room)
+        out = filled
+        before = 0
         with nogil:
-            end = _put_slots(out, page, size, edit, number, name, filling)
-        return PyUnicode_DecodeUTF8(out, end - out, NULL)
+            for i in range(number):
+                out = _put(out, page + before, edit[i].start - before)
+                if edit[i].what >= 0 and pieces[i].size:
+                    out = _put(out, " ", 1)
+                out = _put(out, pieces[i].start, pieces[i].size)
+                before = edit[i].end
+            _put(out, page + before, size - before)
+        return filled
     finally:
-        free(out)
+        free(pieces)
 
 
-cdef char* _put_slots(
-    char* out,
-    const char* page,
-    Py_ssize_t size,
-    const Edit* edit,
-    Py_ssize_t number,
-    Piece slot,
-    const Piece* filling,
-) noexcept nogil:
-    """The end of what was written."""
-    cdef Py_ssize_t i, before = 0
-    for i in range(number):
-        out = _put(out, page + before, edit[i].start - before)
-        before = edit[i].end
-        if edit[i].what >= 0:
-            out = _put(out, " ", 1)
-            out = _put(out, slot.start, slot.size)
-            out = _put(out, '="', 2)
-            out += sprintf(out, "%d", edit[i].what)
-            out = _put(out, '"', 1)
-        elif edit[i].what == A_TEXT:
-            out = _put(out, slot.start, slot.size)
-            out = _put(out, ";", 1)
-        elif edit[i].what <= IN_ROOT:
-            out = _put(
-                out, filling[IN_ROOT - edit[i].what].start, filling[IN_ROOT - edit[i].what].size
-            )
-    return _put(out, page + before, size - before)
+cdef int _choose(dict values, Py_ssize_t number, Piece* piece) except -1:
+    """Puts the value with a number, if there is one, into a piece's place."""
+    cdef object value = values.get(number)
+    if value is not None:
+        piece.start = PyUnicode_AsUTF8AndSize(value, &piece.size)
+    return 0
 
 
 cdef inline char* _put(char* out, const char* text, Py_ssize_t size) noexcept nogil:

@@ -228,7 +228,7 @@ class _ExtractMaker:
 
     def _content(self, page: Canonical, runs: tuple[TextRun, ...], url: str) -> formats.Content:
         images, sources = self.parts.images, self.sources
-        if page.skeleton.slot:
+        if page.skeleton.html:
             marked = html.annotated_html(page.skeleton, page.page, runs)
             text = None if images else formats.judged_text(page.page, runs, page.markup)
             content: formats.Content = formats.annotated_content(

@@ -130,17 +130,6 @@ def test_strip_undoes_annotate(html: str, seed: int) -> None:
     assert strip(annotate(root, page, handles, random_runs(page, seed))) == original
 
 
-@given(soup, st.integers(0, 99))
-def test_to_know_what_a_page_was_parsed_from_changes_no_byte(html: str, seed: int) -> None:
-    def annotated_from(*stored: bytes) -> bytes:
-        root, page, handles = build.read_soup(html)
-        return module.annotated_html(
-            module.skeleton(root, page, handles, *stored), page, random_runs(page, seed)
-        )
-
-    assert annotated_from(html.encode("utf-8", "replace")) == annotated_from()
-
-
 def numbered(html: str, *verdicts: tuple[int, int, int, Verdict]) -> str:
     """The body of the page with its runs numbered."""
     root = parse(html)

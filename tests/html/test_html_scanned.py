@@ -11,10 +11,10 @@ from dbce import sample
 from dbce.archive import expand, read
 from dbce.html import load, parse, read_page, skeleton
 from dbce.html.exclusions import REFERENCES_OF
-from dbce.html.skeleton import SETS, ScannedPage, scan
+from dbce.html.skeleton import SETS, ScannedPage, Skeleton, scan
 from dbce.html.walk import attributes
 from dbce.kernel import compiled
-from dbce.model import Capture, InputError, Limits
+from dbce.model import Capture, InputError, Limits, Page
 from tests.data import shared
 from tests.fuzz.test_fuzz_targets import mutated
 from tests.html.soup import serialise, soup
@@ -42,9 +42,16 @@ def both(html: str, limits: Limits = LIMITS) -> ScannedPage | None:
         own, references = scanned.own._replace(ids=[], references=None), scanned.own.references
         assert own == attributes(scanned.elements)._replace(ids=[])
         assert references is None or references == REFERENCES_OF(root)
-        stored = html.encode("utf-8", "replace")
-        assert scanned.skeleton(stored) == skeleton(root, page, handles, stored)
+        assert written(scanned.skeleton, page) == written(skeleton(root, page, handles), page)
     return scanned
+
+
+def written(bare: Skeleton, page: Page) -> list[bytes]:
+    """The page as it is, with all places for marks filled, and with some."""
+    numbers = range(max(len(page.tags), len(page.nodes)))
+    every = {number: f"é{number}" for number in numbers}
+    third = {number: f"<{number}>" for number in numbers[::3]}
+    return [bare.fill({}, {}), bare.fill(every, every), bare.fill(third, {}), bare.fill({}, third)]
 
 
 SCANNED = (
@@ -132,14 +139,16 @@ def test_what_no_tree_writes_is_answered_or_left(text: str) -> None:
     for html in (text, f"<html>{text}</html>"):
         values = compiled.scan(html, SETS, sys.maxsize, sys.maxsize)
         if values is not None:
-            compiled.with_slots(html, values[9], b"slot", (b"root", b"head", b"end"))
+            compiled.fill(html.encode(), values[9], (b"root", b"head", b"end"), {0: "a"}, {0: "b"})
 
 
-@pytest.mark.parametrize("edits", [(3, 2, -1), (0, 99, -1), (2, 3, -1, 1, 3, -1), (-1, 0, 4)])
+@pytest.mark.parametrize(
+    "edits", [(3, 2, -1), (0, 99, -1), (2, 3, -1, 1, 3, -1), (-1, 0, 4), (0, 0, -6)]
+)
 def test_places_outside_of_the_page_are_refused(edits: tuple[int, ...]) -> None:
     packed = b"".join(number.to_bytes(4, sys.byteorder, signed=True) for number in edits)
     with pytest.raises(ValueError, match="order"):
-        compiled.with_slots("<html>", packed, b"slot", (b"", b"", b""))
+        compiled.fill(b"<html>", packed, (b"", b"", b""), {}, {})
 
 
 def test_handles_are_there_when_they_are_asked_for() -> None:

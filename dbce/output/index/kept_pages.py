@@ -25,12 +25,13 @@ KEPT = pa.schema(
         ("timestamp", TIME),
         *strings("about", "tags", "classes", "ids", "roles"),
         *columns(pa.binary(), "parents", "hidden", "unseen", "of_site", "places"),
-        *strings("texts", "slot", "html"),
+        ("texts", pa.string()),
+        *columns(pa.binary(), "html", "marks"),
     ]
 )
 """`about` is JSON: what is known of the capture, and all of the page that is not listed by element or text. Of lists of
 texts one is behind the other, with `BETWEEN`; `places` has element, position, after and spaced of all text nodes, column
-by column."""
+by column, `html` and `marks` are of the skeleton."""
 
 OF_CAPTURE = (
     *("record_id", "url", "surt", "digest", "content_type", "truncated", "dated_by"),
@@ -43,7 +44,7 @@ LISTS = ("tags", "classes", "ids", "roles", "texts")
 
 CHARACTERS = 500_000  # of the pages that are compressed together, at least
 
-PLAIN = pa.ipc.IpcWriteOptions(compression="zstd", use_threads=False)
+PLAIN = pa.ipc.IpcWriteOptions(compression="lz4", use_threads=False)
 
 
 class _NotKeptError(Exception):
@@ -117,8 +118,8 @@ def read_kept_pages(
         )
         return None
     with _open_table(work, unit) as table:
-        is_of = table.schema.metadata
-    return _read(work, unit) if is_of == {b"state": state.encode()} else None
+        as_now = table.schema.equals(KEPT.with_metadata({"state": state}), check_metadata=True)
+    return _read(work, unit) if as_now else None
 
 
 def _read(work: Folder, unit: str) -> Iterator[tuple[int, Capture, html.Canonical]]:
@@ -171,8 +172,8 @@ def _row(number: int, capture: Capture, document: html.Canonical) -> Row:
         "unseen": _bytes(sorted(page.unseen)),
         "of_site": _bytes(sorted(page.of_site)),
         "places": b"".join(map(_bytes, places)),
-        "slot": document.skeleton.slot,
         "html": document.skeleton.html,
+        "marks": document.skeleton.places,
     } | joined
 
 
@@ -204,7 +205,7 @@ def _page(row: Row) -> tuple[int, Capture, html.Canonical]:
     )
     document = html.Canonical(
         *(page, html.Charset(*charset), replace(of_page, times=moments)),
-        *(html.SourceSigns(*_tuples(source)), html.Skeleton(row["slot"], row["html"]), markup),
+        *(html.SourceSigns(*_tuples(source)), html.Skeleton(row["html"], row["marks"]), markup),
         *(size, walked),
     )
     return row["number"], capture, document
