@@ -13,9 +13,11 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from dbce import html
+from dbce.boilerplate.classify import LineValues
 from dbce.boilerplate.classify.formulas import Axis, Formula, Operation
 from dbce.boilerplate.classify.lines import CAPITAL, TITLE_LIKE, Counts, Lines, kinds
 from dbce.boilerplate.classify.tokens import HEAD, MOST, NEAR, NEAR_SLOTS, PHRASE_SLOTS, SHORT
+from dbce.boilerplate.decide import tree
 from dbce.model import LETTER_RUN, WORD_RUN, Hashes, Page
 
 
@@ -70,6 +72,66 @@ def enclosing(page: Page, chosen: Collection[int]) -> list[int]:
     """For each element the nearest chosen one, itself included; -1 where there is none."""
     ways = (way_up(page.parents, element) for element in range(len(page.tags)))
     return [next((above for above in way if above in chosen), -1) for way in ways]
+
+
+def structures(lines: LineValues) -> tree.Structures:
+    """Structures with lines, each with what stands in it."""
+    page, is_one_of = lines.page, tree.WHOLE | tree.PARTS
+    ways = [[*way_up(page.parents, element)] for element in lines.elements]
+    levels = [
+        0
+        if aside
+        else next((int(page.tags[n][1]) for n in way if page.tags[n] in tree.HEADINGS), 0)
+        for way, aside in zip(ways, lines.aside, strict=True)
+    ]
+    around = [
+        [] if aside else [n for n in way if page.tags[n] in is_one_of]
+        for way, aside in zip(ways, lines.aside, strict=True)
+    ]
+    held = [[] if level else own for own, level in zip(around, levels, strict=True)]
+    elements = sorted({element for own in held for element in own})
+    words = {
+        element: sum(of for of, own in zip(lines.words, held, strict=True) if element in own)
+        for element in elements
+    }
+    each = [_structure(lines, element, held, words) for element in elements]
+    of_line = [elements.index(own[0]) if own and own[0] in words else -1 for own in around]
+    return tree.Structures(each, of_line, levels)
+
+
+def _structure(
+    lines: LineValues, element: int, held: list[list[int]], words: Mapping[int, float]
+) -> tree.Structure:
+    """One structure; `held` are those around each line that counts, from the inside out, `words` of each."""
+    page = lines.page
+    tag = page.tags[element]
+    its = [line for line, own in enumerate(held) if element in own]
+    (outer,) = {(*own, -1)[own.index(element) + 1] for own in held if element in own}
+    below = {n for line in its for n in held[line][: held[line].index(element)]}
+    tags = {page.tags[n] for n in below}
+    loose = [n for n in its if not any(page.tags[e] in tree.ITEMS for e in below & {*held[n]})]
+    is_one = tag == "pre" or sum(lines.words[n] for n in loose) <= tree.LARGE
+    if tag in tree.ITEMS:
+        is_one = "p" not in tags or words[element] <= tree.POST
+    is_open = False
+    if tag in tree.PARTS:
+        is_open = words[element] > tree.LARGE or not tags.isdisjoint(tree.WHOLE)
+    elif tag == "table":
+        longest = max((words[n] for n in below if page.tags[n] == "tr"), default=0)
+        tables = (n for n in below if page.tags[n] == "table")
+        has_table = any(page.tags[page.parents[n]] != "th" for n in tables)
+        is_open = longest > tree.LARGE or has_table
+    rows = {
+        n
+        for own in held
+        for n, around in pairwise(own)
+        if around == element and page.tags[n] == "tr"
+    }
+    return tree.Structure(
+        *(element, sorted(words).index(outer) if outer >= 0 else -1, tag, its[0], its[-1]),
+        *(words[element], sum(lines.words[n] * lines.gains[n] for n in its), len(rows)),
+        *("p" in tags, is_one, is_open),
+    )
 
 
 # Paths of elements, and names, phrases and words of titles, as the features of lines have them.

@@ -1,4 +1,4 @@
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 import numpy as np
@@ -8,6 +8,14 @@ def enclosing(parents: tuple[int, ...], chosen: Collection[int]) -> list[int]: .
 def holders(
     tags: tuple[str, ...], parents: tuple[int, ...], inline: frozenset[str], blocks: Collection[int]
 ) -> list[int]: ...
+def structures(
+    tags: tuple[str, ...],
+    parents: tuple[int, ...],
+    kinds: dict[str, int],
+    lines: tuple[Sequence[int], Sequence[bool], Sequence[float], Sequence[float]],
+    large: float,
+    post: float,
+) -> tuple[list[tuple[Any, ...]], list[int], list[int]]: ...
 def climb(
     parents: NDArray[np.int64], wanted: NDArray[np.uint8], elements: NDArray[np.int64]
 ) -> None: ...

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dbce.boilerplate.classify import LineValues, page_features
-from dbce.boilerplate.decide import line_values, structures
+from dbce.boilerplate.decide import line_values, structures, tree
 from dbce.boilerplate.decide.article import alike_at_ends
 from dbce.boilerplate.decide.structures import decide
 from dbce.boilerplate.decide.tree import APART
@@ -18,6 +18,7 @@ from dbce.boilerplate.word_labels import WordLabels
 from dbce.html import KIND, holders, lines
 from dbce.metadata import Opening, letters
 from dbce.model import Page
+from tests import reference
 from tests.html.soup import page as parsed
 
 SURE, LIKELY, NO, UNSURE = 0.4, 0.2, -0.4, -0.1
@@ -610,3 +611,22 @@ def test_texts_of_the_same_letters_are_alike_at_their_ends(texts: list[str]) -> 
     keys = [letters(text) for text in texts]
     several = {n for n, key in enumerate(keys) if keys.count(key) > 1}
     assert several <= {*alike_at_ends(dict(enumerate(texts)))}
+
+
+PIECES = ("</div>", "</table>", "</ul>", "</li>", "</p>", "one ", "a few words of text ")
+PIECES += tuple("<div> <table> <tr> <td> <th> <ul> <li> <p> <pre> <h2> <dl><dt>".split())
+
+
+@given(st.lists(st.sampled_from(PIECES), min_size=1), st.integers(0, 999))
+def test_structures_hold_what_stands_in_their_elements(pieces: list[str], seed: int) -> None:
+    page = parsed(f"<p>{''.join(pieces)}")
+    of_node = lines(page, holders(page))
+    rng = np.random.default_rng(seed)
+    count = max(of_node, default=-1) + 1
+    values = LineValues(
+        *(page, of_node, (rng.integers(-8, 9, count) / 8).tolist()),
+        [float(rng.choice([1, 20, 150])) for _ in range(count)],
+        *([True] * count, (rng.random(count) < 0.2).tolist()),
+        [page.nodes[of_node.index(line)].element for line in range(count)],
+    )
+    assert tree.structures_of(values) == reference.structures(values)

@@ -84,6 +84,8 @@ def test_characters_and_words_are_counted_text_by_text(texts):
         ("climb", (np.array([0]), np.zeros(1, np.uint8), np.array([5]))),
         ("look_up", (np.full(1, 9, np.uint32), np.ones(2, np.uint32), 0, np.empty(1, np.uint32))),
         ("inherit", (np.array([-1, 9]), np.zeros(2, np.int64))),
+        ("structures", (("p",), (-1,), {}, ([1], [False], [1.0], [1.0]), 1, 1)),
+        ("structures", (("p",), (0,), {}, ([0], [False], [1.0], [1.0]), 1, 1)),
         ("count_kinds", (np.zeros(3, np.uint32), np.array([0, 9]), np.zeros((12, 1), np.int64))),
     ],
 )

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from dbce.boilerplate.classify import LineValues
-from dbce.boilerplate.decide.tree import BOX_WORDS, BOXES, LABEL_WORDS, LARGE, Structure, is_below
+from dbce.boilerplate.decide.tree import BOX_WORDS, BOXES, LABEL_WORDS, LARGE, Structures, is_below
 from dbce.html import ancestors, first_node, nodes_within
 from dbce.model import Page
 
@@ -105,31 +105,32 @@ def _nearest_ancestor(page: Page, element: int, tags: frozenset[str] | set[str])
     return next((e for e in near if page.tags[e] in tags), -1)
 
 
-def keep_notes_with_marks(
-    lines: LineValues, structures: dict[int, Structure], kept: list[bool]
-) -> None:
+def keep_notes_with_marks(lines: LineValues, structures: Structures, kept: list[bool]) -> None:
     """Keep notes with a kept mark, drop notes with none; an article is no note."""
     marked = {
         note: any(kept[lines.of_node[number]] for number in numbers)
         for note, numbers in note_marks(lines.page).items()
     }
-    for box in marked.keys() - structures.keys():
+    places = structures.places if marked else {}
+    for box in marked.keys() - places.keys():
         own = {lines.of_node[n] for n in nodes_within(lines.page, box)}
         if sum(lines.words[line] for line in own) <= BOX_WORDS:
             for line in own:
                 kept[line] = marked[box]  # also what a click has to open
-    notes = {
-        n: its for n, its in marked.items() if n in structures and structures[n].words <= LARGE
-    }
+    notes = {places[n]: its for n, its in marked.items() if n in places}
+    notes = {place: its for place, its in notes.items() if structures.each[place].words <= LARGE}
     if not notes:
         return
-    stays: dict[int, bool | None] = {-1: None}
-    for element, structure in structures.items():
-        stays[element] = its = notes.get(element, stays[structure.parent])
+    stays: list[bool | None] = []
+    for place, structure in enumerate(structures.each):
+        outer = stays[structure.outer] if structure.outer >= 0 else None
+        stays.append(its := notes.get(place, outer))
         if its is not None:
             structure.kept = its
-            for line in structure.own:
-                kept[line] = its and not lines.aside[line]
+    of_lines = zip(structures.of_line, structures.levels, strict=True)
+    for line, (place, level) in enumerate(of_lines):
+        if place >= 0 and not level and (its := stays[place]) is not None:
+            kept[line] = its
 
 
 # Boxes keep their labels: the "Warning" of a notice, the "Weight" of a pair that is no table, the number of an equation. All

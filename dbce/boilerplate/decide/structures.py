@@ -15,7 +15,7 @@ from itertools import pairwise
 
 from dbce.boilerplate.classify import LineValues
 from dbce.boilerplate.decide import article, notes, tree
-from dbce.boilerplate.decide.tree import APART, LARGE, Structure
+from dbce.boilerplate.decide.tree import APART, LARGE, Structure, Structures
 from dbce.html import elements_of_classes, enclosing_elements
 from dbce.metadata import Opening
 from dbce.model import Page
@@ -26,26 +26,21 @@ ALL_OF_IT = float("inf")  # APART inside a structure: nothing in it differs
 def decide(lines: LineValues, opening: Opening) -> tuple[list[bool], list[int]]:
     """Return whether each line of a page is kept, and the element of the structure it was decided with, -1 if alone."""
     page = lines.page
-    inside = tree.containers(page)
     element = [-1] * len(lines.gains)
     for node, line in zip(reversed(page.nodes), reversed(lines.of_node), strict=True):
         element[line] = node.element
-    of_line = [
-        tree.NOWHERE if aside else inside[e] for e, aside in zip(element, lines.aside, strict=True)
-    ]
-    innermost, levels = [own >> 3 for own in of_line], [own & 7 for own in of_line]
     lines = replace(lines, elements=element)
     lines = replace(lines, gains=sibling_gains(lines))
-    kept = [gain >= 0 for gain in lines.gains]
-    structures = tree.structures_of(lines, innermost, levels, inside)
+    kept = [gain >= 0 and not aside for gain, aside in zip(lines.gains, lines.aside, strict=True)]
+    structures = tree.structures_of(lines)
     for layout in layout_parts(lines, structures):
-        structures[layout].is_open = True
-    _decide_structures(structures, lines, levels, kept)
-    kept = [stays and not aside for stays, aside in zip(kept, lines.aside, strict=True)]
+        structures.each[layout].is_open = True
+    _decide_structures(structures, lines, kept)
     notes.keep_notes_with_marks(lines, structures, kept)
+    levels = structures.levels
     headings = {line: level for line, level in enumerate(levels) if level}
     gains = mean_gain_by_style(lines, headings_before_text(lines, kept, headings))
-    naming = {line for line in gains if _names_structure(structures, innermost, line)}
+    naming = {line for line in gains if _names_structure(structures, line)}
     decide_headings(lines, gains, naming, kept, headings)
     notes.keep_labels(lines, kept)
     opened = [*article.opening_lines(lines, headings, opening)]
@@ -53,51 +48,47 @@ def decide(lines: LineValues, opening: Opening) -> tuple[list[bool], list[int]]:
         kept[line] = True
     for line in article.further_articles(lines, headings, opened[:1]):
         kept[line] = False
-    units = {
-        own: _deciding_structure(structures, own)
-        for own in dict.fromkeys(innermost)
-        if own in structures
-    }
+    units = _deciding_elements(structures.each)
     decided_with = [
-        tree.heading_of(page, e) if level else units.get(own, -1)
-        for e, own, level in zip(element, innermost, levels, strict=True)
+        tree.heading_of(page, e) if level else units[own]
+        for e, own, level in zip(element, structures.of_line, levels, strict=True)
     ]
     for line in article.second_copies(lines, decided_with, kept):
         kept[line] = False
     return kept, decided_with
 
 
-def _deciding_structure(structures: dict[int, Structure], element: int) -> int:
-    """Outermost structure that was decided as one with a structure, and alike; -1 if the inner one is open."""
-    if structures[element].is_open:
-        return -1
-    while (outer := structures[element].parent) >= 0 and not structures[outer].is_open:
-        if structures[outer].kept != structures[element].kept:
-            break
-        element = outer
-    return element
+def _deciding_elements(structures: Sequence[Structure]) -> list[int]:
+    """Elements of the outermost structures that were decided as one with each, and alike; -1 for open ones, and at the end for none."""
+    elements: list[int] = []
+    for structure in structures:
+        outer = structures[structure.outer] if structure.outer >= 0 else structure
+        is_alone = outer is structure or outer.is_open or outer.kept != structure.kept
+        element = structure.element if is_alone else elements[structure.outer]
+        elements.append(-1 if structure.is_open else element)
+    return [*elements, -1]
 
 
-def _decide_structures(
-    structures: dict[int, Structure], lines: LineValues, levels: Sequence[int], kept: list[bool]
-) -> None:
+def _decide_structures(structures: Structures, lines: LineValues, kept: list[bool]) -> None:
     """Decide from the outside in: the outer structure sets the gain from which an inner one differs."""
-    limits: dict[int, tuple[bool | None, float]] = {-1: (None, 0.0)}
-    for element, structure in structures.items():
-        outer, apart = limits[structure.parent]
+    limits: list[tuple[bool | None, float]] = []
+    for structure in structures.each:
+        outer, apart = limits[structure.outer] if structure.outer >= 0 else (None, 0.0)
         if structure.is_open:
             # What stands in a cell stays as surely as its table.
             is_row = structure.tag == "tr" and structure.words <= LARGE
             its = (outer if structure.tag in tree.PARTS else None), apart if is_row else APART
         else:
             if outer is None and (structure.tag in tree.LISTED or structure.tag == "figure"):
-                outer, apart = neighbours_verdict(lines, levels, structure)
+                outer, apart = neighbours_verdict(lines, structures.levels, structure)
             structure.kept = tree.choice(structure.gain / max(structure.words, 1e-9), outer, apart)
             its = structure.kept, ALL_OF_IT if structure.is_one else APART
-        limits[element] = outer, apart = its
-        # As `choice` has it, which is called for no single line: there are many.
-        for line in structure.own:
-            gain = lines.gains[line]
+        limits.append(its)
+    of_lines = zip(structures.of_line, structures.levels, lines.gains, strict=True)
+    for line, (own, level, gain) in enumerate(of_lines):
+        if own >= 0 and not level:
+            outer, apart = limits[own]
+            # As `choice` has it, which is called for no single line: there are many.
             kept[line] = gain > apart if outer is False else gain >= (-apart if outer else 0)
 
 
@@ -209,8 +200,8 @@ class _Cell:
         return self.gain < 0 and not is_label
 
 
-def layout_parts(lines: LineValues, structures: Mapping[int, Structure]) -> set[int]:
-    """Rows, and their tables, of which one cell is clearly content and another, which is more than a label, is none.
+def layout_parts(lines: LineValues, structures: Structures) -> set[int]:
+    """Places of rows, and their tables, of which one cell is clearly content and another, which is more than a label, is none.
 
     Of a table of two rows with paragraphs the other cell may be in the other row.
 
@@ -219,23 +210,23 @@ def layout_parts(lines: LineValues, structures: Mapping[int, Structure]) -> set[
     """
     if "td" not in lines.page.tags:
         return set()
-    parts: set[int] = set()
-    of_rows = _cells_of_rows(lines)
+    each, places = structures.each, structures.places
+    of_cells = ((places.get(row, -1), cells) for row, cells in _cells_of_rows(lines).items())
+    of_rows = {row: cells for row, cells in of_cells if row >= 0 and each[row].outer >= 0}
     simple: dict[int, float] = {}
     together: dict[int, list[_Cell]] = {}
     for row, cells in of_rows.items():
-        if row not in structures or (table := structures[row].parent) not in structures:
-            continue
+        table = each[row].outer
         if len(cells) > 1 and all(cell.lines == 1 for cell in cells):
-            simple[table] = simple.get(table, 0.0) + structures[row].words
-        if structures[table].holds_paragraph and structures[table].rows <= FEW_ROWS:
+            simple[table] = simple.get(table, 0.0) + each[row].words
+        if each[table].holds_paragraph and each[table].rows <= FEW_ROWS:
             # One text alone is the heading of the other row.
             together.setdefault(table, []).extend(cell for cell in cells if cell.texts > 1)
-    for row, own in of_rows.items():
-        if row not in structures or (table := structures[row].parent) not in structures:
-            continue
-        is_data = 2 * simple.get(table, 0.0) >= structures[table].words
-        if not is_data and _differ_in_kind(own):
+    parts: set[int] = set()
+    for row, cells in of_rows.items():
+        table = each[row].outer
+        is_data = 2 * simple.get(table, 0.0) >= each[table].words
+        if not is_data and _differ_in_kind(cells):
             parts.update((row, table))
     parts.update(table for table, cells in together.items() if _differ_in_kind(cells))
     return parts
@@ -407,16 +398,11 @@ def decide_headings(
         after = line
 
 
-def _names_structure(
-    structures: Mapping[int, Structure], innermost: Sequence[int], line: int
-) -> bool:
+def _names_structure(structures: Structures, line: int) -> bool:
     """Return whether a table or list of several lines, decided as one, begins just behind a line."""
-    if line + 2 >= len(innermost):
+    of_lines = structures.of_line[line : line + 3]
+    if len(of_lines) < 3:
         return False
-    outside, first, second = (
-        set(tree.enclosing_structures(structures, innermost[n])) for n in range(line, line + 3)
-    )
-    return any(
-        structures[e].tag in tree.LISTED and not structures[e].is_open
-        for e in first.intersection(second) - outside
-    )
+    outside, first, second = (set(structures.ancestors(own)) for own in of_lines)
+    inside = (structures.each[place] for place in first.intersection(second) - outside)
+    return any(its.tag in tree.LISTED and not its.is_open for its in inside)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from dbce.boilerplate.classify import UNSPACED, LineValues, kinds
 from dbce.boilerplate.word_labels import WordLabels
 from dbce.html import ancestors, holders
 from dbce.html import lines as html_lines
+from dbce.kernel import compiled
 from dbce.model import Hashes, Page
 
 
@@ -56,8 +58,12 @@ BOX_WORDS = 60  # maximum words of a box
 LABEL_WORDS = 4  # maximum words of a label, such as "Warning" or "Weight"
 
 HEADINGS = {f"h{level}": level for level in range(1, 7)}
-LEVELS = HEADINGS | dict.fromkeys(WHOLE | PARTS, 0)
-NOWHERE = -1 << 3
+_KINDS = (PARTS, WHOLE, ITEMS, {"tr"}, {"table"}, {"p"}, {"pre"}, {"th"})
+KINDS = HEADINGS | {
+    tag: sum(8 << n for n, tags in enumerate(_KINDS) if tag in tags)
+    for tag in (*WHOLE, *PARTS, "th")
+}
+"""Kinds of the tags that structures depend on, as compiled code has them (dbce/kernel/structures.pxi)."""
 
 LARGE = 200
 """Minimum words of a part that is an article rather than an item or a row: its own parts decide."""
@@ -76,117 +82,53 @@ def choice(gain: float, outer: bool | None, apart: float) -> bool:
     return gain >= -apart if outer else gain > apart
 
 
-def containers(page: Page) -> list[int]:
-    """For each element, as one number, the structure or part that it is in (`inside >> 3`, -1 for none) and the level of its heading (`inside & 7`, 0 for none).
-
-    One more number stands at the end: what is around the root, whose parent is -1.
-    """
-    inside = [NOWHERE] * (len(page.tags) + 1)
-    # One look at the tag of each element: all else here is done for each line or structure, of which there are fewer.
-    for element, (tag, parent) in enumerate(zip(page.tags, page.parents, strict=True)):
-        above = inside[parent]
-        if tag in LEVELS:
-            level = LEVELS[tag]
-            above = above & ~7 | level if level else element << 3 | above & 7
-        inside[element] = above
-    return inside
-
-
 @dataclass(slots=True)
 class Structure:
-    """A structure or part: its own lines, in no inner structure, and sums over all of its lines.
+    """A structure or part that holds lines, with sums over all of them; headings and asides are in none.
 
-    `first` and `last` are the ends of all of its lines; `loose` words are in no row or item of it. `is_open` is one that is decided by what it holds: a part that
-    is an article, a table that is a layout.
+    `outer` is the place of the structure around it, -1 if there is none; `first` and `last` are the ends of its lines. `is_one` is
+    one of which all is kept or dropped: an item with paragraphs is a post and has a frame, and a list with many words outside its
+    items was never closed. `is_open` is one that is decided by what it holds: a part that is an article, a table that is a layout.
     """
 
+    element: int
+    outer: int
     tag: str
-    parent: int
-    own: list[int]
     first: int
     last: int
-    words: float = 0.0
-    gain: float = 0.0
-    longest_part: float = 0.0
-    loose: float = 0.0
-    holds_whole: bool = False
-    holds_table: bool = False
-    holds_paragraph: bool = False
-    rows: int = 0
-    is_open: bool = False
+    words: float
+    gain: float
+    rows: int
+    holds_paragraph: bool
+    is_one: bool
+    is_open: bool
     kept: bool = False
 
+
+class Structures(NamedTuple):
+    """Structures of a page in document order; for each line the place of its innermost one, -1 if it is in none, and the level of its heading, 0 if it is in none."""
+
+    each: list[Structure]
+    of_line: list[int]
+    levels: list[int]
+
+    def ancestors(self, place: int) -> Iterator[int]:
+        """A structure, then the structures around it."""
+        while place >= 0:
+            yield place
+            place = self.each[place].outer
+
     @property
-    def is_one(self) -> bool:
-        """True if all of it is kept or dropped.
-
-        An item with paragraphs is a post and has a frame; a list with many words outside its items was never closed.
-        """
-        if self.tag in ITEMS:
-            return not self.holds_paragraph or self.words <= POST
-        return self.tag == "pre" or self.loose <= LARGE
+    def places(self) -> dict[int, int]:
+        """Place of the structure of each element that is one."""
+        return {structure.element: place for place, structure in enumerate(self.each)}
 
 
-def structures_of(
-    lines: LineValues, innermost: Sequence[int], levels: Sequence[int], inside: Sequence[int]
-) -> dict[int, Structure]:
-    """Structures with lines, by element, in document order; headings are part of none."""
-    structures = _with_own_lines(lines, innermost, levels, inside)
+def structures_of(lines: LineValues) -> Structures:
     page = lines.page
-    # One function for all of them, and none for each: a page has hundreds.
-    for element, structure in reversed(structures.items()):
-        tag, words = structure.tag, structure.words
-        if tag in PARTS:
-            structure.is_open = words > LARGE or structure.holds_whole
-        elif tag == "table":
-            structure.is_open = structure.holds_table or structure.longest_part > LARGE
-        if structure.parent >= 0:
-            outer = structures[structure.parent]
-            outer.words += words
-            outer.gain += structure.gain
-            outer.rows += tag == "tr"
-            outer.last = max(outer.last, structure.last)
-            outer.holds_paragraph = outer.holds_paragraph or structure.holds_paragraph or tag == "p"
-            outer.loose += 0 if tag in ITEMS else structure.loose
-            if structure.holds_whole or tag in WHOLE:
-                outer.holds_whole = True
-            is_header = tag == "table" and page.tags[page.parents[element]] == "th"
-            if structure.holds_table or (tag == "table" and not is_header):
-                outer.holds_table = True
-            longest = words if tag == "tr" else structure.longest_part
-            outer.longest_part = max(outer.longest_part, longest)
-    return structures
-
-
-def _with_own_lines(
-    lines: LineValues, innermost: Sequence[int], levels: Sequence[int], inside: Sequence[int]
-) -> dict[int, Structure]:
-    page = lines.page
-    holding: dict[int, Structure] = {}
-    values = zip(innermost, levels, lines.words, lines.gains, strict=True)
-    for line, (own, level, words, gain) in enumerate(values):
-        if level or own < 0:
-            continue
-        if own not in holding:
-            element = own
-            while element >= 0 and element not in holding:
-                outside = inside[page.parents[element]] >> 3
-                holding[element] = Structure(page.tags[element], outside, [], line, line)
-                element = outside
-        structure = holding[own]
-        structure.own.append(line)
-        structure.last = line
-        structure.words += words
-        structure.loose += words
-        structure.gain += words * gain
-    return dict(sorted(holding.items()))
-
-
-def enclosing_structures(structures: Mapping[int, Structure], element: int) -> Iterator[int]:
-    """A structure, then the structures around it."""
-    while element in structures:
-        yield element
-        element = structures[element].parent
+    of_lines = lines.elements, lines.aside, lines.words, lines.gains
+    rows, *columns = compiled.structures(page.tags, page.parents, KINDS, of_lines, LARGE, POST)
+    return Structures([Structure(*row) for row in rows], *columns)
 
 
 def is_below(page: Page, element: int, ancestor: int) -> bool:
@@ -196,4 +138,4 @@ def is_below(page: Page, element: int, ancestor: int) -> bool:
 
 
 def heading_of(page: Page, element: int) -> int:
-    return next(e for e in ancestors(page.parents, element) if LEVELS.get(page.tags[e]))
+    return next(e for e in ancestors(page.parents, element) if page.tags[e] in HEADINGS)

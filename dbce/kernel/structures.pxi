@@ -1,0 +1,157 @@
+# The structures of a page and what the lines in each come to; dbce.boilerplate.decide.tree says which elements are structures.
+
+cdef enum:  # kinds of elements, as dbce.boilerplate.decide.tree has them
+    HEADING = 7  # the level of one
+    PART = 1 << 3
+    WHOLE = 1 << 4
+    ITEM = 1 << 5
+    ROW = 1 << 6
+    TABLE = 1 << 7
+    PARAGRAPH = 1 << 8
+    VERBATIM = 1 << 9
+    HEADER = 1 << 10
+
+cdef struct Inside:
+    int kind
+    int level  # of the heading that it is in
+    int32_t structure  # the nearest, itself included, -1 if there is none
+    int32_t outer  # the nearest without itself
+    int32_t place  # among the structures with lines
+    bint has_lines
+    int32_t first
+    int32_t last
+    int32_t rows
+    int holds  # the kinds of structures in it
+    double words
+    double gain
+    double loose
+    double longest
+
+
+def structures(
+    tuple tags, tuple parents, dict kinds, tuple lines, double large, double post
+) -> tuple:
+    """Returns the structures with lines in document order, each as the values of one, and for each line its structure and the level of its heading.
+
+    `kinds` has the kind of each tag that counts; `lines` are lists: the element of each line, whether it is an aside, its words and its
+    gain. A part of more words than `large` is open; an item with paragraphs of more than `post` is not one. A line in no structure
+    that holds lines has -1, an aside that and level 0.
+    """
+    cdef Py_ssize_t count = len(parents), number = 0, line, element
+    cdef list elements, aside, words, gains
+    cdef list rows = [], places = [], levels = []
+    cdef Inside* insides
+    cdef bint has_lines
+    elements, aside, words, gains = lines
+    if len(tags) != count or not len(elements) == len(aside) == len(words) == len(gains):
+        raise ValueError("a tag for each parent, and values for each line are needed")
+    insides = <Inside*> calloc(count + 1, sizeof(Inside))
+    if insides is NULL:
+        raise MemoryError
+    try:
+        for element in range(count):
+            _enter(insides, tags, parents, kinds, element)
+        for line in range(len(elements)):
+            element = elements[line]
+            if not 0 <= element < count:
+                raise IndexError("a line stands in an element")
+            if not aside[line]:
+                _add_line(insides, insides[element], line, words[line], gains[line])
+        for element in range(count - 1, -1, -1):
+            if insides[element].has_lines:
+                _add_structure(insides, insides + element, parents[element])
+        for element in range(count):
+            if insides[element].has_lines:
+                insides[element].place = number
+                number += 1
+                rows.append(_values(insides, tags, element, large, post))
+        for line in range(len(elements)):
+            element = elements[line]
+            levels.append(0 if aside[line] else insides[element].level)
+            element = -1 if aside[line] else insides[element].structure
+            has_lines = element >= 0 and insides[element].has_lines
+            places.append(insides[element].place if has_lines else -1)
+        return rows, places, levels
+    finally:
+        free(insides)
+
+
+cdef int _enter(
+    Inside* insides, tuple tags, tuple parents, dict kinds, Py_ssize_t element
+) except -1:
+    """Notes the kind of an element, and what it is in."""
+    cdef Inside* inside = insides + element
+    cdef Py_ssize_t parent = parents[element]
+    cdef object kind = kinds.get(tags[element])
+    if parent >= element:
+        raise IndexError("a parent stands before its elements")
+    inside.structure = insides[parent].structure if parent >= 0 else -1
+    inside.level = insides[parent].level if parent >= 0 else 0
+    inside.outer = inside.structure
+    if kind is not None:
+        inside.kind = kind
+        if inside.kind & HEADING:
+            inside.level = inside.kind & HEADING
+        elif inside.kind & (PART | WHOLE):
+            inside.structure = element
+    return 0
+
+
+cdef void _add_line(
+    Inside* insides, Inside element, Py_ssize_t line, double words, double gain
+) noexcept nogil:
+    """Adds a line that is no heading to the innermost structure around it."""
+    cdef Inside* own
+    if element.level or element.structure < 0:
+        return
+    own = insides + element.structure
+    if not own.has_lines:
+        own.has_lines, own.first = True, line
+    own.last = line
+    own.words += words
+    own.loose += words
+    own.gain += words * gain
+
+
+cdef void _add_structure(Inside* insides, const Inside* own, Py_ssize_t parent) noexcept nogil:
+    """Adds a structure, to which all in it was added, to the one around it."""
+    cdef Inside* outer
+    if own.outer < 0:
+        return
+    outer = insides + own.outer
+    if not outer.has_lines:
+        outer.has_lines, outer.first, outer.last = True, own.first, own.last
+    outer.first, outer.last = min(outer.first, own.first), max(outer.last, own.last)
+    outer.words += own.words
+    outer.gain += own.gain
+    outer.rows += (own.kind & ROW) > 0
+    outer.loose += 0 if own.kind & ITEM else own.loose
+    outer.longest = max(outer.longest, own.words if own.kind & ROW else own.longest)
+    # A table in a header is no table within the table.
+    outer.holds |= own.holds | (own.kind & ~(<int> TABLE) if insides[parent].kind & HEADER else own.kind)
+
+
+cdef tuple _values(
+    const Inside* insides, tuple tags, Py_ssize_t element, double large, double post
+):
+    cdef const Inside* own = insides + element
+    cdef bint is_open = False, is_one = own.loose <= large or own.kind & VERBATIM
+    if own.kind & PART:
+        is_open = own.words > large or own.holds & WHOLE
+    elif own.kind & TABLE:
+        is_open = own.longest > large or own.holds & TABLE
+    if own.kind & ITEM:
+        is_one = own.words <= post or not own.holds & PARAGRAPH
+    return (
+        element,
+        insides[own.outer].place if own.outer >= 0 else -1,
+        tags[element],
+        own.first,
+        own.last,
+        own.words,
+        own.gain,
+        own.rows,
+        own.holds & PARAGRAPH != 0,
+        is_one != 0,
+        is_open != 0,
+    )
