@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dbce.boilerplate.cross import NOBODY, Crosses, Members, order
-from dbce.boilerplate.variants import LOWER, Numbers, find
+from dbce.boilerplate.variants import Numbers
+from dbce.kernel import compiled
 from dbce.model import CIRCLE, HISTORY, Hashes, Mask, first_numbers
 
 
@@ -55,28 +56,16 @@ class BlockNodes:
     def __init__(
         self, urls: Numbers, starts: Numbers, texts: Hashes, places: Hashes, sizes: Numbers
     ) -> None:
-        count = len(starts) - 1
-        page = np.repeat(np.arange(count) << 32, np.diff(starts))
-        place, _ = first_numbers(places)
+        place, different = first_numbers(places)
         numbers = texts.astype(np.int64)
         standing, pairs = first_numbers((place << 32) | numbers)
-        self._starts, self._texts, self._places = starts, numbers, place
-        self._urls = urls
-        self._texts_of = _split(np.unique(page | numbers), count)
+        self._nodes = np.column_stack((numbers, place, standing, sizes)).astype(np.int64)
+        self._starts, self._urls = starts.astype(np.int64), urls
         self._ever_of: dict[int, Numbers] = {}
-        # What stands where, once: the place and the text of each pair of theirs.
-        self._standing_of = _split(first_numbers(page | standing)[1], count)
-        self._place_of, self._text_of = pairs >> 32, pairs & LOWER
-        # Of each place of each page: its nodes and their words.
-        place_of_node, places_of = first_numbers(page | place)
-        ends = np.searchsorted(places_of >> 32, np.arange(1, count))
-        self._places_of = _split(places_of, count)
-        self._nodes_at = np.split(np.bincount(place_of_node), ends)
-        self._words_at = np.split(np.bincount(place_of_node, weights=sizes), ends)
-        # Empty between two questions.
-        self._having = np.zeros(int(numbers.max(initial=0)) + 1, dtype=np.int64)
-        self._own = np.full(int(place.max(initial=0)) + 1, NOBODY)
-        self._seen = np.zeros(len(pairs), dtype=np.int64)
+        # Counts of texts, of places and of texts at places, all 0 between two questions.
+        self._of_texts = np.zeros((int(numbers.max(initial=0)) + 1, 3), dtype=np.int64)
+        self._of_places = np.zeros((len(different), 6), dtype=np.int64)
+        self._of_pairs = np.zeros(len(pairs), dtype=np.int64)
 
     def peer_support(self, cur: int, others: Sequence[int]) -> NDArray[np.float32]:
         """Peer support of each text node of a page, of the given other pages: (nodes, len(CIRCLE)).
@@ -85,22 +74,13 @@ class BlockNodes:
         of different texts there among all; mean words there; how widely those texts are shared; share of the pages that
         have the text in any snapshot. NaN where no page has the place, and everywhere if no page is asked.
         """
-        nodes = slice(self._starts[cur], self._starts[cur + 1])
-        if not others:
-            return np.full((len(self._texts[nodes]), len(CIRCLE)), np.nan, dtype=np.float32)
-        texts = np.concatenate([self._texts_of[other] for other in others])
-        np.add.at(self._having, texts, 1)
-        places = self._places_of[cur]
-        self._own[places] = np.arange(len(places))
-        at_places = self._at_places(len(places), others)[self._own[self._places[nodes]]]
-        shared_by = self._having[self._texts[nodes]] / len(others)
-        self._own[places] = NOBODY
-        self._having[texts] = 0
-        ever = np.concatenate([self._ever(int(self._urls[other])) for other in others])
-        np.add.at(self._having, ever, 1)
-        ever_shared_by = self._having[self._texts[nodes]] / len(others)
-        self._having[ever] = 0
-        return np.column_stack((shared_by, at_places, ever_shared_by)).astype(np.float32)
+        support = self._empty(cur, len(CIRCLE))
+        if others:
+            ever = np.concatenate([self._ever(int(self._urls[other])) for other in others])
+            asked = cur, np.array(others, dtype=np.int64), ever
+            counts = self._of_texts, self._of_places, self._of_pairs
+            compiled.peer_support(self._nodes, self._starts, *asked, *counts, support)
+        return support
 
     def snapshot_support(self, cur: int, others: Numbers, redesigned: Mask) -> NDArray[np.float32]:
         """Shares of some other snapshots of a page that have each of its text nodes, shape (nodes, len(HISTORY)).
@@ -108,53 +88,22 @@ class BlockNodes:
         The columns: share of the snapshots that have the text; of the redesigned ones; of those before; of those
         after. NaN where there is none of the kind.
         """
-        own = self._texts[self._starts[cur] : self._starts[cur + 1]]
-        shares = np.full((len(own), len(HISTORY)), np.nan, dtype=np.float32)
-        if not len(others):
-            return shares
-        has = np.stack([find(self._texts_of[one], own)[1] for one in others.tolist()])
-        for column, chosen in enumerate((others != cur, redesigned, others < cur, others > cur)):
-            if chosen.any():
-                shares[:, column] = has[chosen].mean(axis=0)
-        return shares
+        support = self._empty(cur, len(HISTORY))
+        asked = cur, others.astype(np.int64), redesigned.view(np.uint8)
+        compiled.snapshot_support(self._nodes, self._starts, *asked, self._of_texts, support)
+        return support
+
+    def _empty(self, cur: int, columns: int) -> NDArray[np.float32]:
+        nodes = int(self._starts[cur + 1] - self._starts[cur])
+        return np.full((nodes, columns), np.nan, dtype=np.float32)
 
     def _ever(self, url: int) -> Numbers:
         """Texts of all snapshots of a URL, each once: an advertisement that rotates is seen."""
         if url not in self._ever_of:
             first, end = np.searchsorted(self._urls, (url, url + 1)).tolist()
-            self._ever_of[url] = np.unique(np.concatenate(self._texts_of[first:end]))
+            nodes = slice(self._starts[first], self._starts[end])
+            self._ever_of[url] = np.unique(self._nodes[nodes, 0])
         return self._ever_of[url]
-
-    def _at_places(self, count: int, others: Sequence[int]) -> NDArray[np.float64]:
-        """The columns but the first, for each place of the page."""
-        place = self._own[np.concatenate([self._places_of[other] for other in others])]
-        shared = place != NOBODY
-        place = place[shared]
-        nodes = np.concatenate([self._nodes_at[other] for other in others])[shared]
-        words = np.concatenate([self._words_at[other] for other in others])[shared]
-        of_nodes = np.bincount(place, nodes, count)
-
-        standing = np.concatenate([self._standing_of[other] for other in others])
-        self._seen[standing] = np.arange(len(standing))
-        standing = standing[self._seen[standing] == np.arange(len(standing))]  # each once
-        there = self._own[self._place_of[standing]]
-        standing, there = standing[there != NOBODY], there[there != NOBODY]
-        texts = np.bincount(there, minlength=count)
-        having = np.bincount(there, self._having[self._text_of[standing]], count)
-        with np.errstate(invalid="ignore"):  # 0 / 0 where nobody has the place
-            return np.column_stack(
-                (
-                    np.bincount(place, minlength=count) / len(others),
-                    texts / of_nodes,
-                    np.bincount(place, words, count) / of_nodes,
-                    having / texts / len(others),
-                )
-            )
-
-
-def _split(pairs: Numbers, count: int) -> list[Numbers]:
-    """Lower halves of pairs, one array for each number that is an upper half; sorted by it."""
-    return np.split(pairs & LOWER, np.searchsorted(pairs >> 32, np.arange(1, count)))
 
 
 # Evidence of other snapshots of a page on its texts: since when they stand there, and what

@@ -62,6 +62,26 @@ def fill(
     attributes: dict[int, str],
     texts: dict[int, str],
 ) -> bytes: ...
+def peer_support(
+    nodes: NDArray[np.int64],
+    starts: NDArray[np.int64],
+    cur: int,
+    others: NDArray[np.int64],
+    ever: NDArray[np.int64],
+    of_texts: NDArray[np.int64],
+    of_places: NDArray[np.int64],
+    of_pairs: NDArray[np.int64],
+    support: NDArray[np.float32],
+) -> None: ...
+def snapshot_support(
+    nodes: NDArray[np.int64],
+    starts: NDArray[np.int64],
+    cur: int,
+    others: NDArray[np.int64],
+    redesigned: NDArray[np.uint8],
+    of_texts: NDArray[np.int64],
+    support: NDArray[np.float32],
+) -> None: ...
 def number_paths(
     pages: list[tuple[Any, ...]], path: NDArray[np.int64]
 ) -> tuple[list[Any], ...]: ...
