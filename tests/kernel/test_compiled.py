@@ -78,6 +78,10 @@ def test_characters_and_words_are_counted_text_by_text(texts):
     assert [tuple(row) for row in np.array(found).T.tolist()] == [tuple(one) for one in expected]
 
 
+NODES, STARTS, ONE = np.zeros((2, 4), int), np.array([0, 1, 2]), np.ones(1, int)  # of two pages
+COUNTS = np.zeros((2, 3), int), np.zeros((1, 6), int), np.zeros(1, int)  # of texts, places, pairs
+
+
 @pytest.mark.parametrize(
     ("function", "arguments"),
     [
@@ -87,6 +91,12 @@ def test_characters_and_words_are_counted_text_by_text(texts):
         ("structures", (("p",), (-1,), {}, ([1], [False], [1.0], [1.0]), 1, 1)),
         ("structures", (("p",), (0,), {}, ([0], [False], [1.0], [1.0]), 1, 1)),
         ("count_kinds", (np.zeros(3, np.uint32), np.array([0, 9]), np.zeros((12, 1), np.int64))),
+        ("peer_support", (NODES, STARTS, 0, np.array([5]), ONE, *COUNTS, np.zeros((1, 6), "f4"))),
+        ("peer_support", (NODES + 9, STARTS, 0, ONE, ONE, *COUNTS, np.zeros((1, 6), "f4"))),
+        (
+            "snapshot_support",
+            (NODES, STARTS, 0, ONE, ONE[:0].view("u1"), COUNTS[0], np.zeros((1, 4), "f4")),
+        ),
     ],
 )
 def test_an_element_or_a_character_that_is_not_there_is_not_read(function, arguments):
