@@ -105,6 +105,7 @@ MESSAGE = re.compile(
 )
 MESSAGE_STEMS = tuple(WORDS["stems of messages"].split())
 FIELDS = frozenset({"password", "email"})  # types of fields to sign in, or to subscribe
+FILLED_IN = frozenset({"option", "textarea"})  # elements of fields that have text
 # Words of a message or a form at most. A form may hold the whole page (ASP.NET), and a class name another thing.
 SMALL = 120
 # Words at most of the element around a form whose text is of the form, "Get our letter", and part of a page's words
@@ -132,7 +133,8 @@ class Elements:
             element = self._tree[index]
             if index < end or _is_for_eyes(element) or element.get("hidden") == "until-found":
                 continue
-            end = self._end(index)  # what hides in what opens is left to the model, too
+            # What hides in what opens is left to the model, too.
+            end = subtree_end(self._parents, index)
             if not self._words(index, end, most=0) or "math" in self._tags[index:end]:
                 continue  # MathML stands hidden behind the picture of a formula
             near = islice(ancestors(self._parents, index), LEVELS_UP)
@@ -188,11 +190,12 @@ class Elements:
                 yield node.element
 
     def of_site(self) -> Iterator[int]:
-        """Layers, requests for consent, messages and forms."""
+        """Layers, requests for consent, messages, forms, and what a reader chooses from or writes over."""
         own = self._own.classes, self._own.ids, self._own.roles
         layers = {i for names in own for i in _elements_like(names, LAYER_STEMS, LAYER)}
         messages = _elements_like(self._own.classes, MESSAGE_STEMS, MESSAGE)
-        candidates = layers.union(messages, self._forms())
+        to_fill_in = compress(count(), map(FILLED_IN.__contains__, self._tags))
+        candidates = layers.union(messages, self._forms(), to_fill_in)
         answers = self._answers()
         holders = self._holders() if candidates or answers else set()
         boxes = {box for answer in answers if (box := self._consent_box(answer, holders)) >= 0}
@@ -201,10 +204,7 @@ class Elements:
         for index in sorted((candidates | boxes) - holders):
             if index >= end and (index in layers or self._is_small(index, SMALL)):
                 yield self._box(index, holders) if self._tags[index] == "form" else index
-                end = self._end(index)
-
-    def _end(self, index: int) -> int:
-        return subtree_end(self._parents, index)
+                end = subtree_end(self._parents, index)
 
     def _words(self, index: int, end: int, most: int) -> int:
         """The number of words in the elements from an index to the end of its last; more than `most` are not counted."""
@@ -259,7 +259,7 @@ class Elements:
         for index in ancestors(self._parents, answer):
             if index in holders or not self._is_small(index, CONSENT_WORDS):
                 break
-            end = self._end(index)
+            end = subtree_end(self._parents, index)
             its_words = self._words(index, end, CONSENT_WORDS)
             if box < 0 and its_words > FEW_OF_CONSENT and CONSENT.search(self._text(index, end)):
                 box, words = index, its_words
@@ -290,7 +290,7 @@ class Elements:
         around = self._parents[form]
         if around in holders or not self._is_small(around, FORM_BOX):
             return form
-        words = self._words(around, self._end(around), FORM_BOX)
+        words = self._words(around, subtree_end(self._parents, around), FORM_BOX)
         of_page = self._words(0, len(self._tags), 4 * FORM_BOX)
         return around if 4 * words <= of_page else form
 
