@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from dbce import html
 from dbce.boilerplate.classify import LineValues
 from dbce.boilerplate.classify.formulas import Axis, Formula, Operation
-from dbce.boilerplate.classify.lines import CAPITAL, TITLE_LIKE, Counts, Lines, kinds
+from dbce.boilerplate.classify.lines import CAPITAL, STRONG, TITLE_LIKE, Counts, Lines, kinds
 from dbce.boilerplate.classify.tokens import HEAD, MOST, NEAR, NEAR_SLOTS, PHRASE_SLOTS, SHORT
 from dbce.boilerplate.decide import tree
 from dbce.model import LETTER_RUN, WORD_RUN, Hashes, Page
@@ -47,6 +47,50 @@ def inherited(above: Sequence[int], flags: Sequence[int], path: int) -> int:
     for one in way_up(above, path):
         all_of |= flags[one]
     return all_of
+
+
+def set_lines(pages: Sequence[Page]) -> dict[str, Any]:
+    """Attributes of the lines of some pages, as `read_lines` has them, by name."""
+    texts: list[str] = []
+    values: dict[str, list[float]] = {
+        name: []
+        for name in ("of_node", "node_words", "holder", "words", "linked", "strong", "hidden")
+    }
+    start = 0
+    for page in pages:
+        holder = html.holders(page)
+        of_node = html.lines(page, holder)
+        values["of_node"] += [len(texts) + line for line in of_node]
+        for line in range(of_node[-1] + 1):
+            nodes = [node for node, its in zip(page.nodes, of_node, strict=True) if its == line]
+            spaced = [" " * (node.spaced or node is nodes[0]) + node.text for node in nodes]
+            texts.append("".join(spaced))
+            ways = [[*way_up(page.parents, node.element)] for node in nodes]
+            own = [counts(node.text) for node in nodes]
+            lengths = np.array([of.words + of.unspaced / 2 for of in own])
+            parts = {
+                "linked": [any(page.tags[n] == "a" for n in way) for way in ways],
+                "strong": [page.tags[node.element] in STRONG for node in nodes],
+                "hidden": [
+                    any(page.hidden[n] for n in way) and of.alphanumeric > 0
+                    for way, of in zip(ways, own, strict=True)
+                ],
+            }
+            values["node_words"] += [of.words for of in own]
+            values["holder"].append(start + holder[nodes[0].element])
+            values["words"].append(lengths.sum())
+            for name, part in parts.items():
+                values[name].append(np.float32(lengths @ part) / np.float32(lengths.sum()))
+        start += len(page.tags)
+    of_lines = zip(*map(counts, texts), strict=True)
+    return (
+        values
+        | {f"counts.{name}": row for name, row in zip(Counts._fields, of_lines, strict=True)}
+        | {
+            "text": "".join(texts),
+            "bounds": np.cumsum([0, *map(len, texts)]),
+        }
+    )
 
 
 def counts(text: str) -> Counts:

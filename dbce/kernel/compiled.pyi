@@ -16,9 +16,6 @@ def structures(
     large: float,
     post: float,
 ) -> tuple[list[tuple[Any, ...]], list[int], list[int]]: ...
-def climb(
-    parents: NDArray[np.int64], wanted: NDArray[np.uint8], elements: NDArray[np.int64]
-) -> None: ...
 def inherit(above: NDArray[np.int64], flags: NDArray[np.int64]) -> None: ...
 def evaluate(
     steps: NDArray[np.int32],
@@ -31,8 +28,21 @@ def evaluate(
 def look_up(
     codes: NDArray[np.uint32], table: NDArray[np.uint32], start: int, values: NDArray[np.uint32]
 ) -> int: ...
-def count_kinds(
-    kinds: NDArray[np.uint32], bounds: NDArray[np.int64], counts: NDArray[np.int64]
+def set_lines(
+    pages: list[tuple[Any, ...]],
+    starts: NDArray[np.int64],
+    parents: NDArray[np.int64],
+    flags: NDArray[np.int64],
+    columns: NDArray[np.int64],
+    bounds: NDArray[np.int64],
+) -> str: ...
+def count_lines(
+    kinds: NDArray[np.uint32],
+    bounds: NDArray[np.int64],
+    columns: NDArray[np.int64],
+    node_words: NDArray[np.int64],
+    counts: NDArray[np.int64],
+    lengths: NDArray[np.float64],
 ) -> None: ...
 def hash_texts(texts: list[str], hashes: NDArray[np.uint32]) -> None: ...
 def hash_words(texts: list[str], hashes: NDArray[np.uint32], ends: NDArray[np.uint32]) -> int: ...
@@ -83,7 +93,7 @@ def snapshot_support(
     support: NDArray[np.float32],
 ) -> None: ...
 def number_paths(
-    pages: list[tuple[Any, ...]], path: NDArray[np.int64]
+    pages: list[tuple[Any, ...]], elements: NDArray[np.int64]
 ) -> tuple[list[Any], ...]: ...
 def hash_names(
     columns: list[list[str]],

@@ -2,19 +2,6 @@
 
 
 @cython.boundscheck(True)
-def climb(const int64_t[::1] parents, const uint8_t[::1] wanted, int64_t[::1] elements) -> None:
-    """Puts in the place of each element the nearest wanted one, itself or above it, else the root."""
-    cdef Py_ssize_t place
-    cdef int64_t element
-    with nogil:
-        for place in range(elements.shape[0]):
-            element = elements[place]
-            while not wanted[element] and parents[element] < element:
-                element = parents[element]
-            elements[place] = element
-
-
-@cython.boundscheck(True)
 def inherit(const int64_t[::1] above, int64_t[::1] flags) -> None:
     """Adds to the flags of each path those of the paths above it; -1 is above a root."""
     cdef Py_ssize_t path

@@ -3,7 +3,15 @@
 cdef enum:  # kinds of characters, and their number, as dbce.boilerplate.classify.lines has them
     BLANK = 1 << 0
     UPPER = 1 << 2
+    OF_UNSPACED = 6  # places of two in the counts
+    OF_ALPHANUMERIC = 7
     KINDS = 9
+
+cdef enum:  # flags of paths, as it has them
+    IN_LINK = 1 << 0
+    IN_HIDDEN = 1 << 1
+    IN_STRONG = 1 << 2
+    SETS_LINES = 1 << 3
 
 
 @cython.boundscheck(True)
@@ -25,31 +33,118 @@ def look_up(
 
 
 @cython.boundscheck(True)
-def count_kinds(const uint32_t[::1] kinds, const int64_t[::1] bounds, int64_t[:, ::1] counts) -> None:
-    """Counts the characters of each text, which goes from one of the bounds to the next.
+def set_lines(
+    list pages,
+    const int64_t[::1] starts,
+    const int64_t[::1] parents,
+    const int64_t[::1] flags,
+    int64_t[:, ::1] columns,
+    int64_t[::1] bounds,
+) -> str:
+    """Returns the texts of all nodes in a row, a space before each that begins a line or is apart, and writes where each begins, and the end.
 
-    The rows: the characters of each kind; words; words that begin with a capital; the kinds of the last that is not blank.
+    `pages` are the text nodes of each page, `starts` its first elements, `flags` those of elements. The columns: the line of each node, and
+    its element's flags; for each line the element that sets it, as in dbce.html.walk, and where it begins.
+    """
+    cdef Py_ssize_t page, place = 0, line = -1, size = 0, element, after, holder, before, last
+    cdef bint begins
+    cdef tuple nodes
+    cdef list texts = []
+    cdef str text
+    for page, nodes in enumerate(pages):
+        before = last = -1
+        for node in nodes:
+            element = starts[page] + <Py_ssize_t> (<tuple> node)[0]
+            after = starts[page] + <Py_ssize_t> (<tuple> node)[2]
+            text = (<tuple> node)[4]
+            if not starts[page] <= element <= after < starts[page + 1]:
+                raise IndexError("a text stands in an element of its page")
+            holder = element
+            while not flags[holder] & SETS_LINES and parents[holder] < holder:
+                holder = parents[holder]
+            begins = holder != last
+            while not begins and before < after:
+                before += 1
+                begins = flags[before] & SETS_LINES != 0
+            before, last = after, holder
+            if begins:
+                line += 1
+                columns[2, line], columns[3, line] = holder, size
+            columns[0, place], columns[1, place] = line, flags[element]
+            bounds[place] = size
+            if begins or (<tuple> node)[3]:
+                texts.append(" ")
+                size += 1
+            texts.append(text)
+            size += len(text)
+            place += 1
+    bounds[place] = size
+    return "".join(texts)
+
+
+@cython.boundscheck(True)
+def count_lines(
+    const uint32_t[::1] kinds,
+    const int64_t[::1] bounds,
+    const int64_t[:, ::1] columns,
+    int64_t[::1] node_words,
+    int64_t[:, ::1] counts,
+    double[:, ::1] lengths,
+) -> None:
+    """Counts the words of each text node, which goes from one of the bounds to the next, and the characters of each line.
+
+    The columns are those of `set_lines`. The rows of counts: the characters of each kind; words; words that begin with a capital; the
+    kinds of the last that is not blank. The rows of lengths: of the line; of its part in links, in bold or the like, in hidden elements.
     """
     cdef int64_t[KINDS + 3] own
-    cdef Py_ssize_t text, place
-    cdef uint32_t of
-    cdef bint blank
+    cdef int64_t line = -1, flags, unspaced, alphanumeric
+    cdef Py_ssize_t node
+    cdef double length
+    cdef bint blank = True
     cdef int row
     with nogil:
-        for text in range(counts.shape[1]):
-            memset(own, 0, sizeof(own))
-            blank = True
-            for place in range(bounds[text], bounds[text + 1]):
-                of = kinds[place]
-                for row in range(KINDS):
-                    own[row] += (of >> row) & 1
-                if of & BLANK:
-                    blank = True
-                    continue
-                if blank:
-                    own[<int> KINDS] += 1
-                    own[KINDS + 1] += (of & UPPER) > 0
-                blank = False
-                own[KINDS + 2] = of
+        for node in range(node_words.shape[0]):
+            if columns[0, node] != line:
+                memset(own, 0, sizeof(own))
+                blank = True
+            line, flags = columns[0, node], columns[1, node]
+            unspaced, alphanumeric = own[OF_UNSPACED], own[OF_ALPHANUMERIC]
+            node_words[node] = _count_text(kinds, bounds[node], bounds[node + 1], own, &blank)
+            length = node_words[node] + (own[OF_UNSPACED] - unspaced) / 2.0
+            lengths[0, line] += length
+            lengths[1, line] += length if flags & IN_LINK else 0
+            lengths[2, line] += length if flags & IN_STRONG else 0
+            # The sign that a headline shows when the mouse is over it hides nothing to be read.
+            if flags & IN_HIDDEN and own[OF_ALPHANUMERIC] > alphanumeric:
+                lengths[3, line] += length
             for row in range(KINDS + 3):
-                counts[row, text] = own[row]
+                counts[row, line] = own[row]
+
+
+@cython.boundscheck(True)
+cdef int64_t _count_text(
+    const uint32_t[::1] kinds, Py_ssize_t start, Py_ssize_t end, int64_t* own, bint* blank
+) except -1 nogil:
+    """Adds the characters of a text to the counts of its line, and returns the number of its words.
+
+    `blank` says that the line has white space before the text: a word that goes on is a word of both texts, and one of the line.
+    """
+    cdef int64_t words = 0
+    cdef bint begins = True
+    cdef Py_ssize_t place
+    cdef uint32_t of
+    cdef int row
+    for place in range(start, end):
+        of = kinds[place]
+        for row in range(KINDS):
+            own[row] += (of >> row) & 1
+        if of & BLANK:
+            begins = blank[0] = True
+            continue
+        words += begins
+        if blank[0]:
+            own[<int> KINDS] += 1
+            own[KINDS + 1] += (of & UPPER) > 0
+        begins = blank[0] = False
+        own[KINDS + 2] = of
+    return words

@@ -34,29 +34,33 @@ cdef struct Span:
 # Paths.
 
 
-def number_paths(list pages, int64_t[::1] path):
-    """Writes the number of each element's path, and returns the columns of the different paths.
+def number_paths(list pages, int64_t[:, ::1] elements):
+    """Writes the number of each element's path, its parent among all and its depth, and returns the columns of the different paths.
 
-    A page is its columns: tags, classes, ids, roles, hidden, parents. Paths are numbered as they come.
+    A page is its columns: tags, classes, ids, roles, hidden, parents. Paths are numbered as they come; a root is its own parent.
     """
     cdef Py_ssize_t room = 64
     cdef int32_t* table
     cdef Array steps
     memset(&steps, 0, sizeof(Array))
-    while room < 2 * path.shape[0]:
+    if elements.shape[0] != 3:
+        raise ValueError("a place for each of three values is needed")
+    while room < 2 * elements.shape[1]:
         room *= 2
     table = <int32_t*> calloc(room, sizeof(int32_t))
     if table is NULL:
         raise MemoryError
     try:
-        _number_all(pages, path, &steps, table, room - 1)
+        _number_all(pages, elements, &steps, table, room - 1)
         return _columns(<Step*> steps.items, steps.number)
     finally:
         free(table)
         free(steps.items)
 
 
-cdef int _number_all(list pages, int64_t[::1] path, Array* steps, int32_t* table, uint64_t mask) except -1:
+cdef int _number_all(
+    list pages, int64_t[:, ::1] elements, Array* steps, int32_t* table, uint64_t mask
+) except -1:
     cdef tuple tags, classes, ids, roles, hidden, parents
     cdef Py_ssize_t start = 0, i, parent, place
     cdef Step step
@@ -64,13 +68,13 @@ cdef int _number_all(list pages, int64_t[::1] path, Array* steps, int32_t* table
     for tags, classes, ids, roles, hidden, parents in pages:
         if not len(tags) == len(classes) == len(ids) == len(roles) == len(hidden) == len(parents):
             raise ValueError("columns of one length are needed")
-        if len(tags) > path.shape[0] - start:
+        if len(tags) > elements.shape[1] - start:
             raise ValueError("as many places as elements are needed")
         for i in range(len(tags)):
             parent = parents[i]
             if not -1 <= parent < i:
                 raise ValueError("a parent stands before its children")
-            step.above = -1 if parent < 0 else <int32_t> path[start + parent]
+            step.above = -1 if parent < 0 else <int32_t> elements[0, start + parent]
             step.depth = 0 if parent < 0 else (<Step*> steps.items)[step.above].depth + 1
             step.tag, step.classes = <PyObject*> tags[i], <PyObject*> classes[i]
             step.id, step.roles = <PyObject*> ids[i], <PyObject*> roles[i]
@@ -85,9 +89,11 @@ cdef int _number_all(list pages, int64_t[::1] path, Array* steps, int32_t* table
                     raise MemoryError
                 new[0] = step
                 table[place] = <int32_t> steps.number
-            path[start + i] = table[place] - 1
+            elements[0, start + i] = table[place] - 1
+            elements[1, start + i] = start + max(parent, 0)
+            elements[2, start + i] = step.depth
         start += len(tags)
-    if start != path.shape[0]:
+    if start != elements.shape[1]:
         raise ValueError("as many places as elements are needed")
     return 0
 
@@ -120,7 +126,6 @@ cdef tuple _columns(const Step* steps, Py_ssize_t number):
     cdef Py_ssize_t i
     return (
         [steps[i].above for i in range(number)],
-        [steps[i].depth for i in range(number)],
         [<str> steps[i].tag for i in range(number)],
         [<str> steps[i].classes for i in range(number)],
         [<str> steps[i].id for i in range(number)],

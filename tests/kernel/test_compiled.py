@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable
 from dataclasses import replace
+from operator import attrgetter
 from unittest.mock import patch
 
 import numpy as np
@@ -29,7 +30,7 @@ from dbce.boilerplate.classify.formulas import (
     where,
     with_all_above,
 )
-from dbce.boilerplate.classify.lines import TAGS, counts, fold_characters, kinds, read_lines
+from dbce.boilerplate.classify.lines import TAGS, fold_characters, read_lines
 from dbce.boilerplate.classify.signs import COUNTED as AROUND
 from dbce.boilerplate.classify.tokens import HEAD, MOST, SHORT, name_tokens, phrase_tokens
 from dbce.kernel import compiled
@@ -53,15 +54,6 @@ def forests(draw, root: int = 0) -> list[int]:
     return parents
 
 
-@given(forests(), SEEDS)
-def test_the_nearest_wanted_element_is_the_first_on_the_way_up(parents, rng):
-    wanted = rng.random(len(parents)) < 0.3
-    elements = rng.integers(0, len(parents), 20)
-    expected = [reference.nearest(parents, element, wanted) for element in elements.tolist()]
-    compiled.climb(np.array(parents), wanted.view(np.uint8), elements)
-    assert elements.tolist() == expected
-
-
 @given(forests(root=-1), SEEDS)
 def test_a_path_has_the_flags_of_all_above_it(above, rng):
     flags = rng.integers(0, 8, len(above))
@@ -70,12 +62,33 @@ def test_a_path_has_the_flags_of_all_above_it(above, rng):
     assert flags.tolist() == expected
 
 
-@given(st.lists(TEXTS, max_size=6))
-def test_characters_and_words_are_counted_text_by_text(texts):
-    bounds = np.cumsum([0, *map(len, texts)])
-    found = counts(kinds("".join(texts)), bounds)
-    expected = [reference.counts(text) for text in texts]
-    assert [tuple(row) for row in np.array(found).T.tolist()] == [tuple(one) for one in expected]
+@given(st.lists(soup, min_size=1, max_size=3), st.data())
+@example(["<a>x<b hidden>y</b></a><p>z"], None)
+def test_lines_are_set_and_measured_as_the_ways_up_say(htmls, data):
+    pages = [one for html in htmls if (one := page(f"<p>a{html}")).nodes]
+    assume(pages)
+    if data is not None:  # texts of all kinds of characters, in nodes that may go on in a word
+        texts = [data.draw(TEXTS.filter(str.strip)) for _ in pages[0].nodes]
+        nodes = [node._replace(text=text) for node, text in zip(pages[0].nodes, texts, strict=True)]
+        pages[0] = replace(pages[0], nodes=tuple(nodes))
+    found = read_lines(pages)
+    expected = reference.set_lines(pages)
+    for name, values in expected.items():
+        assert np.array_equal(attrgetter(name)(found), values), name
+
+
+def node_in(element: int, after: int) -> tuple[object, ...]:
+    """Arguments of `set_lines` for a page of one element and one text node."""
+    nodes = (TextNode(element, 1, after, False, "a"),)
+    root, columns = np.zeros(1, np.int64), np.zeros((4, 1), np.int64)
+    return [nodes], np.array([0, 1]), root, root, columns, np.zeros(2, np.int64)
+
+
+def characters_to(end: int, line: int) -> tuple[object, ...]:
+    """Arguments of `count_lines` for a text of three characters in one line."""
+    columns, words = np.array([[line], [0]]), np.zeros(1, np.int64)
+    counts, lengths = np.zeros((12, 1), np.int64), np.zeros((4, 1))
+    return np.zeros(3, np.uint32), np.array([0, end]), columns, words, counts, lengths
 
 
 NODES, STARTS, ONE = np.zeros((2, 4), int), np.array([0, 1, 2]), np.ones(1, int)  # of two pages
@@ -85,12 +98,14 @@ COUNTS = np.zeros((2, 3), int), np.zeros((1, 6), int), np.zeros(1, int)  # of te
 @pytest.mark.parametrize(
     ("function", "arguments"),
     [
-        ("climb", (np.array([0]), np.zeros(1, np.uint8), np.array([5]))),
+        ("set_lines", node_in(5, 5)),
+        ("set_lines", node_in(0, 1)),
         ("look_up", (np.full(1, 9, np.uint32), np.ones(2, np.uint32), 0, np.empty(1, np.uint32))),
         ("inherit", (np.array([-1, 9]), np.zeros(2, np.int64))),
         ("structures", (("p",), (-1,), {}, ([1], [False], [1.0], [1.0]), 1, 1)),
         ("structures", (("p",), (0,), {}, ([0], [False], [1.0], [1.0]), 1, 1)),
-        ("count_kinds", (np.zeros(3, np.uint32), np.array([0, 9]), np.zeros((12, 1), np.int64))),
+        ("count_lines", characters_to(9, line=0)),
+        ("count_lines", characters_to(3, line=1)),
         ("peer_support", (NODES, STARTS, 0, np.array([5]), ONE, *COUNTS, np.zeros((1, 6), "f4"))),
         ("peer_support", (NODES + 9, STARTS, 0, ONE, ONE, *COUNTS, np.zeros((1, 6), "f4"))),
         (
@@ -303,10 +318,11 @@ OF_TITLES, TITLE = np.zeros((3, 1), np.int64), (FOUR, ENDS, FLAGS, ENDS, FOUR)
         ("least_hashes", "as many numbers", (TWO, TWO, TWO[:1], TWO)),
         ("hash_paths", "as many hashes", (["p"], (-1,), TWO)),
         ("hash_paths", "before its children", (["p", "p"], (-1, 1), TWO)),
-        ("number_paths", "one length", ([(*FIVE, (-1,))], WORDS)),
-        ("number_paths", "before its children", ([(*FIVE, (-1, 1))], WORDS[:2])),
-        ("number_paths", "as many places as elements", ([(*FIVE, (-1, 0))], WORDS[:1])),
-        ("number_paths", "as many places as elements", ([(*FIVE, (-1, 0))], WORDS)),
+        ("number_paths", "each of three values", ([], np.zeros((2, 1), int))),
+        ("number_paths", "one length", ([(*FIVE, (-1,))], np.zeros((3, 3), int))),
+        ("number_paths", "before its children", ([(*FIVE, (-1, 1))], np.zeros((3, 2), int))),
+        ("number_paths", "as many places as elements", ([(*FIVE, (-1, 0))], np.zeros((3, 1), int))),
+        ("number_paths", "as many places as elements", ([(*FIVE, (-1, 0))], np.zeros((3, 3), int))),
         ("hash_names", "as many places as paths", ([["a"]], WORDS[:2], WORDS[:1], 3, WORDS[:1])),
         ("hash_names", "no such path", ([["a"]], WORDS[:1] - 1, WORDS[:1] + 1, 3, WORDS[:1])),
         ("hash_names", "behind that above", ([["a"]], WORDS[:1], WORDS[:1], 3, WORDS[1:2])),

@@ -8,7 +8,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import chain, pairwise
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -64,13 +64,6 @@ class Counts(NamedTuple):
     words: Ints
     capital_words: Ints
     last: Ints
-
-
-def counts(of_characters: NDArray[np.uint32], bounds: Ints) -> Counts:
-    """Counts of each text, by the kinds of all characters; text i goes from `bounds[i]` to the next."""
-    of_texts = np.empty((len(Counts._fields), len(bounds) - 1), np.int64)
-    compiled.count_kinds(of_characters, bounds, of_texts)
-    return Counts(*of_texts)
 
 
 FOLDED_SPACE, FOLDED_WORD, FOLDED_LETTER, FOLDED_END = 1 << 21, 1 << 22, 1 << 23, 1 << 24
@@ -179,38 +172,21 @@ class Forest:
     paths: Paths
     tag: Ints
 
-    def by_tag(self, values: Ints, elements: Ints | slice = slice(None)) -> Ints:
-        """Value of the tag of each element, or of some; values are those of `tag_values`."""
-        return values[self.tag][self.path[elements]]
-
-    def inherit(self, own: Ints) -> Ints:
-        """Flags of each path, with those of all paths above it."""
-        of_paths = own.astype(np.int64)
-        compiled.inherit(self.paths.above, of_paths)
-        return of_paths
-
-    def nearest(self, elements: Ints, wanted: Mask) -> Ints:
-        """Nearest wanted element of each of some elements, itself included; every root is wanted."""
-        climbed = elements.copy()
-        compiled.climb(self.parents, (wanted | (self.depth == 0)).view(np.uint8), climbed)
-        return climbed
-
 
 def plant(pages: Sequence[Page]) -> Forest:
     starts = offsets(len(page.tags) for page in pages)
     of_page = numbers(starts)
-    parents = np.maximum(np.concatenate([page.parents for page in pages]), 0) + starts[of_page]
     columns = [
         (page.tags, page.classes, page.ids, page.roles, page.hidden, page.parents) for page in pages
     ]
-    path = np.empty(starts[-1], np.int64)
-    above, depths, tags, classes, ids, roles, hides = compiled.number_paths(columns, path)
+    path, parents, depth = of_elements = np.empty((3, starts[-1]), np.int64)
+    above, tags, classes, ids, roles, hides = compiled.number_paths(columns, of_elements)
     paths = Paths(np.array(above), tags, classes, ids, roles, np.array(hides))
     tag = np.array([_PLACES.get(tag, len(TAGS)) for tag in paths.tags], np.int64)
     kind = path
     if len(pages) > 1:
         _, kind = np.unique(path + of_page * len(paths), return_inverse=True)
-    return Forest(starts, parents, np.array(depths)[path], of_page, path, kind, paths, tag)
+    return Forest(starts, parents, depth, of_page, path, kind, paths, tag)
 
 
 def offsets(sizes: Iterable[int]) -> Ints:
@@ -239,11 +215,11 @@ STRONG = frozenset({"b", "strong", "em", "i", "h1", "h2", "h3", "h4", "h5", "h6"
 SENTENCE = 5  # words from which on it tells something that a page has a line twice
 TITLE_LIKE = 300  # characters up to which a line may be a headline
 
-_LINKED, _HIDDEN = 1, 2
+_LINKED, _HIDDEN, _STRONG, _SETS_LINES = 1, 2, 4, 8
+"""Flags of paths, as compiled code has them (dbce/kernel/lines.pxi); the first two are those of all below, too."""
 
-SETS_LINES = tag_values(lambda tag: tag not in INLINE)
-LINKS = tag_values(lambda tag: _LINKED * (tag == "a"))
-IS_STRONG = tag_values(STRONG.__contains__)
+_LINKS = tag_values(lambda tag: _LINKED * (tag == "a"))
+_OWN_FLAGS = tag_values(lambda tag: _STRONG * (tag in STRONG) | _SETS_LINES * (tag not in INLINE))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -288,41 +264,34 @@ class Lines:
 
 def read_lines(pages: Sequence[Page]) -> Lines:
     forest = plant(pages)
-    nodes = chain.from_iterable(page.nodes for page in pages)
-    element_of, _, after_of, spaced, texts = zip(*nodes, strict=True)
     node_starts = offsets(len(page.nodes) for page in pages)
-    shift = np.repeat(forest.starts[:-1], np.diff(node_starts))
-    element, after = np.array(element_of) + shift, np.array(after_of) + shift
-    holder, begins = _holders(forest, element, after)
-    of_node = np.cumsum(begins) - 1
-    first = np.flatnonzero(begins)
-    text, node_bounds = _concatenate(texts, begins | spaced)
-    bounds = np.append(node_bounds[first], len(text))
-    of_characters = kinds(text)
-    of_nodes = counts(of_characters, node_bounds)  # a word that goes on in the next counts in both
-    length = of_nodes.words + of_nodes.unspaced / 2
-    path = forest.path[element]
-    flags = forest.inherit(LINKS[forest.tag] | _HIDDEN * forest.paths.hides)[path]
-    in_links, in_strong = (flags & _LINKED) > 0, IS_STRONG[forest.tag][path] > 0
-    # The sign that a headline shows when the mouse is over it hides nothing to be read.
-    in_hidden = ((flags & _HIDDEN) > 0) & (of_nodes.alphanumeric > 0)
-    words, linked, strong, hidden = (
-        np.add.reduceat(length * part, first).astype(np.float32)
-        for part in (np.ones_like(begins), in_links, in_strong, in_hidden)
+    count = node_starts[-1]
+    columns, node_bounds = np.empty((4, count), np.int64), np.empty(count + 1, np.int64)
+    flags = _flags(forest)[forest.path]
+    of_pages = [page.nodes for page in pages]
+    text = compiled.set_lines(of_pages, forest.starts, forest.parents, flags, columns, node_bounds)
+    of_node = columns[0]
+    starts = np.append(of_node[node_starts[:-1]], of_node[-1] + 1)
+    holder, begins = columns[2:, : starts[-1]]
+    node_words = np.empty(count, np.int64)
+    of_lines, lengths = (
+        np.empty((len(Counts._fields), len(holder)), np.int64),
+        np.zeros((4, len(holder))),
     )
-    starts = np.append(of_node[node_starts[:-1]], len(first))
+    compiled.count_lines(kinds(text), node_bounds, columns, node_words, of_lines, lengths)
+    words, linked, strong, hidden = lengths.astype(np.float32)
     return Lines(
         forest=forest,
         starts=starts,
         node_starts=node_starts,
         of_node=of_node,
-        node_words=of_nodes.words,
+        node_words=node_words,
         text=text,
-        bounds=bounds,
-        counts=counts(of_characters, bounds),
+        bounds=np.append(begins, len(text)),
+        counts=Counts(*of_lines),
         folded=fold_characters(text),
         page=numbers(starts),
-        holder=holder[first],
+        holder=holder,
         words=words,
         linked=linked / words,
         strong=strong / words,
@@ -330,20 +299,12 @@ def read_lines(pages: Sequence[Page]) -> Lines:
     )
 
 
-def _holders(forest: Forest, element: Ints, after: Ints) -> tuple[Ints, Mask]:
-    """(element that sets the line of each text node, true of nodes that begin one), as in dbce.html.walk."""
-    sets_lines = (forest.by_tag(SETS_LINES) > 0) | (forest.depth == 0)
-    holder = forest.nearest(element, sets_lines)
-    blocks = np.cumsum(sets_lines)[after]
-    same = (holder[1:] == holder[:-1]) & (blocks[1:] == blocks[:-1])
-    return holder, np.concatenate([[True], ~same])
-
-
-def _concatenate(texts: Sequence[str], apart: Mask) -> tuple[str, Ints]:
-    """Texts in a row, a space before each that is apart, and where each begins with its space."""
-    each = zip(texts, apart.tolist(), strict=True)
-    in_row = [f" {text}" if is_apart else text for text, is_apart in each]
-    return "".join(in_row), offsets(map(len, in_row))
+def _flags(forest: Forest) -> Ints:
+    """Flags of each path."""
+    paths = forest.paths
+    flags = _LINKS[forest.tag] | _HIDDEN * paths.hides
+    compiled.inherit(paths.above, flags)
+    return flags | _OWN_FLAGS[forest.tag] | _SETS_LINES * (paths.above < 0)
 
 
 TITLE_COVER = f.load("title_overlaps", Axis.LINES, 1)
