@@ -4,17 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, groupby
 
 from dbce import html
-from dbce.formats.leaves import (
-    BREAK,
-    CREDIT,
-    RAW_TEX,
-    SEEN,
-    SHORTCODE,
-    captions_around,
-    code_line,
-    in_one_line,
-    is_whole,
-)
+from dbce.formats import leaves
 from dbce.formats.lines import ContentNodes
 from dbce.formats.notes import read_notes
 from dbce.formats.part import HEADINGS
@@ -32,7 +22,7 @@ def plain_lines(nodes: ContentNodes, left_out: frozenset[int]) -> Iterator[str |
     """The text of each line of the content as its leaf has it, "" where nothing is seen, None where only leaves tell it."""
     page, details = nodes.page, nodes.markup.details
     code = {element for element, own in details.items() if "text" in own}
-    code_of, caption_of = html.enclosing_elements(page, code), captions_around(page)
+    code_of, caption_of = html.enclosing_elements(page, code), leaves.captions_around(page)
     content = [n for n in nodes.numbers if n not in left_out]
     if _is_marked(nodes, content, code_of):
         yield None
@@ -50,12 +40,12 @@ def plain_lines(nodes: ContentNodes, left_out: frozenset[int]) -> Iterator[str |
     for unit, group in groupby(content, units.__getitem__):
         numbers = list(group)
         if unit < 0:
-            has_all = is_whole(page, ~unit, len(numbers), left_out)
-            yield code_line(details[~unit]["text"]) if has_all else None
+            has_all = leaves.is_whole(page, ~unit, len(numbers), left_out)
+            yield leaves.code_line(details[~unit]["text"]) if has_all else None
             continue
         text = _line([texts[n] for n in numbers])
         in_caption = captioned and holder[page.nodes[numbers[0]].element] in captioned
-        yield None if in_caption and text and CREDIT.search(text) else text
+        yield None if in_caption and text and leaves.CREDIT.search(text) else text
 
 
 def _is_marked(nodes: ContentNodes, content: Sequence[int], code_of: Sequence[int]) -> bool:
@@ -92,19 +82,19 @@ def _texts(page: Page, content: Sequence[int]) -> Iterator[str]:
 def _line(texts: Sequence[str]) -> str | None:
     """The texts of a line as one, None if they may be more: signs without width alone, shortcodes, TeX, scripts without spaces."""
     joined = "".join(texts).strip()
-    text = in_one_line(joined)
+    text = leaves.in_one_line(joined)
     if not text.isprintable():
         joined = printable(joined)
-        text = in_one_line(joined)
-        if text and not SEEN.search(text):
+        text = leaves.in_one_line(joined)
+        if text and not leaves.SEEN.search(text):
             return None
-    if "[" in text and SHORTCODE.search(joined):
+    if "[" in text and leaves.SHORTCODE.search(joined):
         return None
-    if ("\\" in text or text.count("$") > 1) and RAW_TEX.search(text):
+    if ("\\" in text or text.count("$") > 1) and leaves.RAW_TEX.search(text):
         return None
     if len(texts) == 1:
         return text
     # Pieces of other markup each by itself.
     ends_in_tex = "$" in text and any("$" in (own[:1], own[-1:]) for own in map(str.strip, texts))
-    is_wide = "\n" in joined and not joined.isascii() and BREAK.search(joined)
+    is_wide = "\n" in joined and not joined.isascii() and leaves.BREAK.search(joined)
     return None if is_wide or (ends_in_tex and text.count("$") > 1) else text

@@ -9,37 +9,24 @@ from itertools import chain, islice, pairwise
 from lxml import etree
 from lxml.etree import _Element as Element
 
-from dbce.html.walk import (
-    CODE_LINE,
-    DROPPED,
-    INLINE,
-    LANGUAGES,
-    LINE_NUMBER,
-    WORDS,
-    Attributes,
-    ancestors,
-    elements_of_classes,
-    enclosing_elements,
-    subtree_end,
-    sums_below,
-)
+from dbce.html import walk
 from dbce.model import Page
 
 VERBATIM = frozenset({"pre", "listing", "xmp", "plaintext"})  # elements whose white space counts
 INLINE_CODE = frozenset({"code", "samp", "kbd", "tt"})
 CODE = VERBATIM | INLINE_CODE
 # As highlighters name them: Pygments, Rouge, Chroma, Prism, highlight.js, SyntaxHighlighter, GitHub, Crayon.
-GUTTERS = frozenset(WORDS["gutters"].split())
+GUTTERS = frozenset(walk.WORDS["gutters"].split())
 LINE_NUMBERS = re.compile(r"[\s\d.:|]*")
 NOT_SELECTED = re.compile(r"user-select\s*:\s*none", re.IGNORECASE)
 # Beginning of a line whose number is text: `1. One`.
 AFTER_NUMBER = re.compile(r"\s*[.:)\]]")
-COPY_BUTTONS = frozenset(WORDS["copy buttons"].split())
+COPY_BUTTONS = frozenset(walk.WORDS["copy buttons"].split())
 COPY = re.compile(
     r"\W*(copy|copied)(\W+(code|snippet|text|link|to clipboard|copied))?\W*", re.IGNORECASE
 )
 # Classes of elements that hold the lines of code as blocks: SyntaxHighlighter, Crayon, GitHub, CodeMirror.
-CONTAINERS = frozenset(WORDS["containers of code"].split())
+CONTAINERS = frozenset(walk.WORDS["containers of code"].split())
 # Classes of fields that hold the code once more, to copy it.
 COPIES = frozenset({"crayon-plain", "urvanov-syntax-highlighter-plain"})
 # Class of a `<code>` that is a block.
@@ -62,7 +49,7 @@ FIGURE = re.compile(rf"(?:^|\s)highlight\s+{_NAME}")  # the same of a figure of 
 # Attributes that name a programming language.
 LANGUAGE_NAMES = "data-lang data-language data-enlighter-language data-code-wrap language".split()
 # Names of programming languages that stand beside code on pages of which no class names one.
-NAMES = frozenset(WORDS["programming languages"].split())
+NAMES = frozenset(walk.WORDS["programming languages"].split())
 # Elements around code, at most, that may name its language: so many are around code in a table.
 AROUND = 8
 LABELS = 4  # texts beside code at most that name its language or copy it
@@ -75,7 +62,7 @@ TEXT = etree.XPath("string()", smart_strings=False)
 
 
 def read_code(
-    page: Page, elements: Sequence[Element], own: Attributes, preformatted: Collection[int]
+    page: Page, elements: Sequence[Element], own: walk.Attributes, preformatted: Collection[int]
 ) -> dict[int, dict[str, str]]:
     """Text and language of each outermost piece of code, by element; what is set beside one has `beside`, "".
 
@@ -83,9 +70,9 @@ def read_code(
     keep white space and break no line.
     """
     controls = code_controls(page, own)
-    of_languages = own.elements_with(LANGUAGES)
+    of_languages = own.elements_with(walk.LANGUAGES)
     may_have = preformatted or of_languages or not CODE.isdisjoint(page.tags)
-    if not may_have and not elements_of_classes(page, CONTAINERS):  # as in most pages
+    if not may_have and not walk.elements_of_classes(page, CONTAINERS):  # as in most pages
         return {control: {"beside": ""} for control in controls}
     reader = _CodeReader(page, elements, own, controls)
     pieces = reader.pieces(preformatted, of_languages)
@@ -95,16 +82,16 @@ def read_code(
     return details
 
 
-def code_controls(page: Page, own: Attributes) -> set[int]:
+def code_controls(page: Page, own: walk.Attributes) -> set[int]:
     """Line numbers of code and buttons to copy it that say so, by the index of their elements."""
-    numbers = elements_of_classes(page, GUTTERS) | own.elements_with({LINE_NUMBER})
+    numbers = walk.elements_of_classes(page, GUTTERS) | own.elements_with({walk.LINE_NUMBER})
     numbers |= {n for n, style in own.styles("user-select") if NOT_SELECTED.search(style)}
-    buttons = elements_of_classes(page, COPY_BUTTONS)
+    buttons = walk.elements_of_classes(page, COPY_BUTTONS)
     buttons |= {n for n, tag in enumerate(page.tags) if tag == "button"}
-    copies = elements_of_classes(page, COPIES)
+    copies = walk.elements_of_classes(page, COPIES)
     if not numbers and not buttons:
         return copies
-    control_of = enclosing_elements(page, numbers | buttons)
+    control_of = walk.enclosing_elements(page, numbers | buttons)
     texts: dict[int, list[str]] = defaultdict(list)
     for node in page.nodes:
         texts[control_of[node.element]].append(node.text)
@@ -119,14 +106,14 @@ class _CodeReader:
     """The code of a page, and the elements beside it, which grow as it is read."""
 
     def __init__(
-        self, page: Page, elements: Sequence[Element], own: Attributes, controls: set[int]
+        self, page: Page, elements: Sequence[Element], own: walk.Attributes, controls: set[int]
     ) -> None:
         self._page = page
         self._elements = elements
-        self._code_lines = own.elements_with({CODE_LINE})
+        self._code_lines = own.elements_with({walk.CODE_LINE})
         self._afters = [node.after for node in page.nodes]
         held = Counter(node.element for node in page.nodes)
-        self._count = sums_below(page.parents, map(held.__getitem__, range(len(page.tags))))
+        self._count = walk.sums_below(page.parents, map(held.__getitem__, range(len(page.tags))))
         self._held: Counter[int] = Counter()
         self.controls: set[int] = set()
         self._read = ((-1, -1), "")
@@ -136,15 +123,15 @@ class _CodeReader:
     def pieces(self, preformatted: Collection[int], of_languages: Collection[int]) -> list[int]:
         """The outermost elements that set code as a block, in order; `of_languages` say themselves what they are written in."""
         page = self._page
-        found = elements_of_classes(page, CONTAINERS) - self.controls
+        found = walk.elements_of_classes(page, CONTAINERS) - self.controls
         code = {n for n, tag in enumerate(page.tags) if tag in CODE}
-        outer = enclosing_elements(page, code)
+        outer = walk.enclosing_elements(page, code)
         found |= {n for n in code if outer[page.parents[n]] < 0 and self._is_code(n)}
         found |= {n for n in code if page.tags[n] in VERBATIM}
         others = {*preformatted, *of_languages}
         around = {outer for n in found for outer in self._ancestors(n)} if others else set()
         found |= {n for n in others - around if self._has_lines(n, n in preformatted)}
-        nearest = enclosing_elements(page, found)
+        nearest = walk.enclosing_elements(page, found)
         outermost = sorted(n for n in found if n == 0 or nearest[page.parents[n]] < 0)
         self._held.update(outer for n in outermost for outer in self._ancestors(n))
         return outermost
@@ -165,18 +152,18 @@ class _CodeReader:
         page, own = self._page, self._elements[element]
         if not len(own) and "\n" not in (own.text or ""):  # as nearly all
             return False
-        inside = page.tags[element : subtree_end(page.parents, element)]
+        inside = page.tags[element : walk.subtree_end(page.parents, element)]
         if not VERBATIM.isdisjoint(inside):
             return False
         line_feeds = "".join(map(str, own.itertext())).strip().count("\n")
-        breaks = [tag for tag in inside if tag == "br" or tag not in INLINE]
+        breaks = [tag for tag in inside if tag == "br" or tag not in walk.INLINE]
         if not breaks and not line_feeds:
             return False
         style = own.get("style", "")
         if SET_AS_BLOCK.search(page.classes[element]) or "block" in style:
             return True
         above = page.parents[element]
-        while above > 0 and page.tags[above] in INLINE:
+        while above > 0 and page.tags[above] in walk.INLINE:
             above = page.parents[above]
         is_alone = above >= 0 and self._count[above] == self._count[element]
         return is_alone and page.tags[above] not in TITLES and (bool(breaks) or line_feeds > 1)
@@ -212,19 +199,19 @@ class _CodeReader:
 
     def _is_plain(self, piece: int, left_out: Collection[int]) -> bool:
         """True of a piece in which no element is left out or begins a line: its text is all that it holds."""
-        page, end = self._page, subtree_end(self._page.parents, piece)
+        page, end = self._page, walk.subtree_end(self._page.parents, piece)
         return (
-            INLINE.issuperset(page.tags[piece + 1 : end])
+            walk.INLINE.issuperset(page.tags[piece + 1 : end])
             and "line" not in " ".join(page.classes[piece + 1 : end]).lower()
             and not any(piece <= n < end for n in chain(left_out, self._code_lines))
-            and next(self._elements[piece].iter(*DROPPED), None) is None
+            and next(self._elements[piece].iter(*walk.DROPPED), None) is None
         )
 
     def _spelling(self, n: int) -> str:
         return " ".join(self._page.nodes[n].text.split()).rstrip(":").lower()
 
     def _ancestors(self, index: int) -> Iterator[int]:
-        return ancestors(self._page.parents, index)
+        return walk.ancestors(self._page.parents, index)
 
     def _row_numbers(self, piece: int) -> set[int]:
         """Elements that begin the lines of a piece and count them, whatever they are called."""
@@ -344,7 +331,7 @@ def verbatim_text(element: Element, left_out: Collection[Element], *, is_pre: bo
     Where not `is_pre`, but the element has blocks or `<br>` in it, line feeds of the source are none of the text.
     """
     below = element.iterdescendants()
-    is_source = is_pre or not any(_is_block(e) and e.tag not in DROPPED for e in below)
+    is_source = is_pre or not any(_is_block(e) and e.tag not in walk.DROPPED for e in below)
     pieces: list[str] = []
     last, dropped, breaks = "\n", 0, False
     for event, node in etree.iterwalk(element, events=("start", "end", "comment", "pi")):
@@ -354,7 +341,7 @@ def verbatim_text(element: Element, left_out: Collection[Element], *, is_pre: bo
         if not is_source:
             text = LINE_FEED.sub("", text) if text.isspace() else LINE_FEED.sub(" ", text)
             text = text.replace("\xa0", " ")
-        if tag in DROPPED or node in left_out:
+        if tag in walk.DROPPED or node in left_out:
             dropped += 1 if begins else -1
         elif tag == "span":
             pass  # as most of what code has in it: no block
@@ -386,4 +373,4 @@ def _is_code_line(element: Element) -> bool:
 
 
 def _is_block(element: Element) -> bool:
-    return isinstance(element.tag, str) and element.tag not in INLINE
+    return isinstance(element.tag, str) and element.tag not in walk.INLINE

@@ -21,17 +21,7 @@ from typing import Any
 from lxml.etree import XPath
 from lxml.etree import _Element as Element
 
-from dbce.html.walk import (
-    INLINE,
-    REFERENCES,
-    WORDS,
-    Attributes,
-    Walk,
-    ancestors,
-    first_node,
-    names_with,
-    subtree_end,
-)
+from dbce.html import walk
 from dbce.model import TextNode
 
 # Declarations of a `style` attribute that hide.
@@ -59,7 +49,7 @@ LEVELS_UP = 3
 BEGINNING = 12
 CONTROLS = frozenset({"button", "summary"})
 # `//@` looks at texts, too.
-REFERENCES_OF = XPath(" | ".join(map("descendant-or-self::*/@{}".format, REFERENCES)))
+REFERENCES_OF = XPath(" | ".join(map("descendant-or-self::*/@{}".format, walk.REFERENCES)))
 # Texts of controls beside headings, in lower case.
 CONTROL_TEXT = re.compile(
     r"(?:copy|get|share) (?:the |a |this )?(?:direct |section |heading |page )?(?:link|url|anchor)"
@@ -82,12 +72,12 @@ LAYER = re.compile(
     r"|(?<!\S)(?:alertdialog|dialog|modal)(?!\S)"
 )
 # A part of each: most pages have none of them, and to look for plain text takes no time.
-LAYER_STEMS = tuple(WORDS["stems of layers"].split())
+LAYER_STEMS = tuple(walk.WORDS["stems of layers"].split())
 # Answers to a request for consent, in lower case.
-ANSWERS = frozenset(WORDS["answers"].splitlines())
+ANSWERS = frozenset(walk.WORDS["answers"].splitlines())
 LONGEST_ANSWER = 32
 # Words of one of which each request has some.
-CONSENT = re.compile("|".join(WORDS["consent"].splitlines()), re.IGNORECASE)
+CONSENT = re.compile("|".join(walk.WORDS["consent"].splitlines()), re.IGNORECASE)
 # Words of a request for consent at most, and of what else is in the box around it.
 CONSENT_WORDS = 200
 FEW_OF_CONSENT = 8
@@ -103,7 +93,7 @@ MESSAGE = re.compile(
     r"|\b(?:sharedaddy|addtoany|addthis_toolbox|shariff|(?:social|article|post)-(?:share|sharing))\b"
     r"|\bshar(?:e|ing)-(?:bar|buttons?|links|tools|icons)\b"
 )
-MESSAGE_STEMS = tuple(WORDS["stems of messages"].split())
+MESSAGE_STEMS = tuple(walk.WORDS["stems of messages"].split())
 FIELDS = frozenset({"password", "email"})  # types of fields to sign in, or to subscribe
 FILLED_IN = frozenset({"option", "textarea"})  # elements of fields that have text
 # Words of a message or a form at most. A form may hold the whole page (ASP.NET), and a class name another thing.
@@ -120,7 +110,7 @@ PAGE_ELEMENTS = frozenset("html body main article h1".split())
 class Elements:
     """The elements of a page: those that nobody sees, and those of the site."""
 
-    def __init__(self, tree: Walk, own: Attributes, nodes: Sequence[TextNode]) -> None:
+    def __init__(self, tree: walk.Walk, own: walk.Attributes, nodes: Sequence[TextNode]) -> None:
         self._tags, self._parents, self._tree = tree.tags, tree.parents, tree.elements
         self._own = own
         self._nodes = nodes
@@ -134,10 +124,10 @@ class Elements:
             if index < end or _is_for_eyes(element) or element.get("hidden") == "until-found":
                 continue
             # What hides in what opens is left to the model, too.
-            end = subtree_end(self._parents, index)
+            end = walk.subtree_end(self._parents, index)
             if not self._words(index, end, most=0) or "math" in self._tags[index:end]:
                 continue  # MathML stands hidden behind the picture of a formula
-            near = islice(ancestors(self._parents, index), LEVELS_UP)
+            near = islice(walk.ancestors(self._parents, index), LEVELS_UP)
             parts = takewhile(lambda n: self._tags[n] not in PAGE_ELEMENTS, near)
             if any(map(self._opens, parts)):
                 continue
@@ -204,12 +194,12 @@ class Elements:
         for index in sorted((candidates | boxes) - holders):
             if index >= end and (index in layers or self._is_small(index, SMALL)):
                 yield self._box(index, holders) if self._tags[index] == "form" else index
-                end = subtree_end(self._parents, index)
+                end = walk.subtree_end(self._parents, index)
 
     def _words(self, index: int, end: int, most: int) -> int:
         """The number of words in the elements from an index to the end of its last; more than `most` are not counted."""
         words = 0
-        for place in range(first_node(self._nodes, index), len(self._nodes)):
+        for place in range(walk.first_node(self._nodes, index), len(self._nodes)):
             node = self._nodes[place]
             if node.after >= end or words > most:
                 break
@@ -219,7 +209,7 @@ class Elements:
 
     def _is_small(self, index: int, words: int) -> bool:
         """Return whether an element has so many words at most, and not too many elements to look at."""
-        end = subtree_end(self._parents, index, ELEMENTS)
+        end = walk.subtree_end(self._parents, index, ELEMENTS)
         return end - index < ELEMENTS and self._words(index, end, words) <= words
 
     def _opens(self, index: int) -> bool:
@@ -246,7 +236,7 @@ class Elements:
         ]
 
     def _stands_alone(self, answer: int) -> bool:
-        while self._tags[answer] in INLINE and answer > 0:
+        while self._tags[answer] in walk.INLINE and answer > 0:
             names = f"{self._tags[answer]} {self._own.classes[answer]} {self._own.roles[answer]}"
             if "button" in names.lower() or "btn" in names.lower():
                 return True
@@ -256,10 +246,10 @@ class Elements:
     def _consent_box(self, answer: int, holders: Collection[int]) -> int:
         """The element around an answer that asks for consent, with what else there is little of; -1 if none does."""
         box = words = -1
-        for index in ancestors(self._parents, answer):
+        for index in walk.ancestors(self._parents, answer):
             if index in holders or not self._is_small(index, CONSENT_WORDS):
                 break
-            end = subtree_end(self._parents, index)
+            end = walk.subtree_end(self._parents, index)
             its_words = self._words(index, end, CONSENT_WORDS)
             if box < 0 and its_words > FEW_OF_CONSENT and CONSENT.search(self._text(index, end)):
                 box, words = index, its_words
@@ -268,13 +258,15 @@ class Elements:
         return box
 
     def _text(self, index: int, end: int) -> str:
-        first, last = (first_node(self._nodes, each) for each in (index, end))
+        first, last = (walk.first_node(self._nodes, each) for each in (index, end))
         return " ".join(node.text for node in self._nodes[first:last] if node.element >= index)
 
     def _holders(self) -> set[int]:
         holders: set[int] = set()
         for index in compress(count(), map(PAGE_ELEMENTS.__contains__, self._tags)):
-            holders.update(takewhile(lambda n: n not in holders, ancestors(self._parents, index)))
+            holders.update(
+                takewhile(lambda n: n not in holders, walk.ancestors(self._parents, index))
+            )
         return holders
 
     def _forms(self) -> Iterator[int]:
@@ -290,7 +282,7 @@ class Elements:
         around = self._parents[form]
         if around in holders or not self._is_small(around, FORM_BOX):
             return form
-        words = self._words(around, subtree_end(self._parents, around), FORM_BOX)
+        words = self._words(around, walk.subtree_end(self._parents, around), FORM_BOX)
         of_page = self._words(0, len(self._tags), 4 * FORM_BOX)
         return around if 4 * words <= of_page else form
 
@@ -324,5 +316,5 @@ def _elements_like(
     names: Sequence[str], stems: Sequence[str], pattern: re.Pattern[str]
 ) -> Iterator[int]:
     """The elements whose name, in lower case, fits a pattern; such a name has one of the stems in it."""
-    wanted = {name for name in names_with(names, stems) if pattern.search(name.lower())}
+    wanted = {name for name in walk.names_with(names, stems) if pattern.search(name.lower())}
     return compress(count(), map(wanted.__contains__, names)) if wanted else iter(())

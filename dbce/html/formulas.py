@@ -17,21 +17,12 @@ from urllib.parse import unquote, unquote_plus
 from lxml import etree
 from lxml.etree import _Element as Element
 
-from dbce.html.walk import (
-    DROPPED,
-    TEX_SOURCES,
-    WORDS,
-    Attributes,
-    is_tex_script,
-    nodes_within,
-    subtree_end,
-    sums_below,
-)
+from dbce.html import walk
 from dbce.model import Page
 
 # As the programs name what they set; what stands in one of these is the same formula.
-SET_BY_SCRIPTS = frozenset(WORDS["formulas set by scripts"].split())
-PICTURES = frozenset(WORDS["pictures of formulas"].split())
+SET_BY_SCRIPTS = frozenset(walk.WORDS["formulas set by scripts"].split())
+PICTURES = frozenset(walk.WORDS["pictures of formulas"].split())
 # Classes of GitLab and GitHub for elements whose text is TeX.
 TEX_ELEMENTS = frozenset("js-render-math js-inline-math js-display-math".split())
 # Addresses of pictures that services make of TeX: CodeCogs, mimeTeX, WordPress, Zhihu, GitHub, Google, Upmath.
@@ -43,7 +34,7 @@ SERVICES = re.compile(
 )
 # What CodeCogs takes for its own.
 OF_SERVICE = re.compile(r"\\(?:inline|(?:dpi|fn|bg|fg)_?(?:\{[^{}]*\}|\w*))\s*")
-DISPLAYED = frozenset(WORDS["displayed formulas"].split())
+DISPLAYED = frozenset(walk.WORDS["displayed formulas"].split())
 # In a `<math>` that nobody closed stands the rest of the page.
 NOT_IN_FORMULAS = frozenset(
     "p div h1 h2 h3 h4 h5 h6 ul ol li dl table section article main pre blockquote form".split()
@@ -75,7 +66,7 @@ class Formula(NamedTuple):
 
 
 def read_formulas(
-    root: Element, page: Page, elements: Sequence[Element], own: Attributes
+    root: Element, page: Page, elements: Sequence[Element], own: walk.Attributes
 ) -> list[Formula]:
     """The formulas of a page, in document order; none is in another."""
     if not _may_have(page, elements, own):
@@ -103,14 +94,14 @@ def read_formulas(
     return formulas
 
 
-def _may_have(page: Page, elements: Sequence[Element], own: Attributes) -> bool:
+def _may_have(page: Page, elements: Sequence[Element], own: walk.Attributes) -> bool:
     # Of all classes at once: to look at them one by one costs more than all else here.
     classes = " ".join(set(page.classes)).split()
     return (
         not {"math", "mjx-container"}.isdisjoint(page.tags)
         or not SET_BY_SCRIPTS.union(PICTURES, TEX_ELEMENTS).isdisjoint(classes)
         or own.has_tex
-        or len(own.elements_with(TEX_SOURCES)) > 0
+        or len(own.elements_with(walk.TEX_SOURCES)) > 0
         or any(_is_of_service(elements[n]) for n, tag in enumerate(page.tags) if tag == "img")
     )
 
@@ -121,7 +112,7 @@ class _Places:
     def __init__(self, page: Page, elements: Sequence[Element]) -> None:
         self._page = page
         self._index = {element: n for n, element in enumerate(elements)}
-        self._blocks = sums_below(page.parents, [tag in NOT_IN_FORMULAS for tag in page.tags])
+        self._blocks = walk.sums_below(page.parents, [tag in NOT_IN_FORMULAS for tag in page.tags])
         self._before: dict[Element, dict[Element, tuple[int, int]]] = {}
 
     def is_in(self, element: Element, end: int) -> bool:
@@ -135,7 +126,8 @@ class _Places:
             return self._script_place(element)
         if self._blocks[first] > (self._page.tags[first] in NOT_IN_FORMULAS):
             return None
-        inside, end = nodes_within(self._page, first), subtree_end(self._page.parents, first)
+        inside = walk.nodes_within(self._page, first)
+        end = walk.subtree_end(self._page.parents, first)
         return self._page.parents[first], (inside.start, inside.stop), (first, end)
 
     def _script_place(self, script: Element) -> tuple[int, tuple[int, int], tuple[int, int]] | None:
@@ -160,7 +152,7 @@ class _Places:
         for child in above:
             before[child] = (element, position)
             if (index := self._index.get(child)) is not None:
-                element = subtree_end(self._page.parents, index)
+                element = walk.subtree_end(self._page.parents, index)
             position += child.tail is not None
         return before
 
@@ -171,8 +163,8 @@ def _classes(element: Element) -> frozenset[str]:
 
 def _is_formula(element: Element) -> bool:
     if element.tag == "script":
-        return is_tex_script(element)
-    if element.tag in ("math", "mjx-container") or any(map(element.get, TEX_SOURCES)):
+        return walk.is_tex_script(element)
+    if element.tag in ("math", "mjx-container") or any(map(element.get, walk.TEX_SOURCES)):
         return True
     if element.tag == "img":
         is_picture = not PICTURES.isdisjoint(_classes(element))
@@ -191,7 +183,7 @@ def _repeats(element: Element) -> bool:
     if not any(name.startswith(("MathJax", "MJX")) for name in _classes(element)):
         return False
     behind = element.getnext()
-    while behind is not None and not is_tex_script(behind):
+    while behind is not None and not walk.is_tex_script(behind):
         if _classes(behind).isdisjoint(SET_BY_SCRIPTS) or (element.tail or "").strip():
             return False
         element, behind = behind, behind.getnext()
@@ -227,7 +219,7 @@ def _tex(element: Element) -> Iterator[str]:
     if element.tag == "script":
         yield element.text or ""
     for below in element.iter():
-        yield from filter(None, map(below.get, TEX_SOURCES))
+        yield from filter(None, map(below.get, walk.TEX_SOURCES))
     yield _tex_of_element(element)
     for annotation in element.iter("annotation"):
         if "tex" in str(annotation.get("encoding", "")).lower():
@@ -324,7 +316,7 @@ def _is_read(element: Element) -> bool:
     tag = element.tag
     return (
         isinstance(tag, str)
-        and tag not in DROPPED
+        and tag not in walk.DROPPED
         and tag != "mjx-assistive-mml"
         and not tag.startswith("annotation")
     )
@@ -334,7 +326,7 @@ def _texts(element: Element) -> Iterator[str]:
     dropped = 0
     for event, node in etree.iterwalk(element, events=("start", "end", "comment", "pi")):
         begins = event == "start"
-        if node.tag in DROPPED:
+        if node.tag in walk.DROPPED:
             dropped += 1 if begins else -1
         text = node.text if begins else node.tail if node is not element else ""
         if text and not dropped:

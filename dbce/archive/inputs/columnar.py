@@ -14,13 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.dataset as ds
 
-from dbce.archive.inputs.cdx import (
-    IndexEntry,
-    checked_name,
-    checked_offset,
-    known_mime,
-    known_timestamp,
-)
+from dbce.archive.inputs import cdx
 from dbce.archive.inputs.selection import Selection
 from dbce.archive.records.identity import parse_date, surt
 from dbce.model import UsageError
@@ -31,7 +25,7 @@ _ROWS = 16_384  # of a batch: some megabytes
 _LAST = chr(0x10FFFF)  # sorts behind all that a sort key holds
 
 
-def rows(files: Sequence[str], selection: Selection) -> Iterator[IndexEntry | ValueError]:
+def rows(files: Sequence[str], selection: Selection) -> Iterator[cdx.IndexEntry | ValueError]:
     """The captures of the rows that a selection may want, or the error why a row cannot be used.
 
     Only the columns that are needed are read, and only those parts of the files that may hold wanted
@@ -102,14 +96,14 @@ def _plain(batch: pa.RecordBatch) -> Iterator[dict[str, Any]]:
         yield dict(zip(names, values, strict=True))
 
 
-def _entry(row: dict[str, Any]) -> IndexEntry | ValueError:
+def _entry(row: dict[str, Any]) -> cdx.IndexEntry | ValueError:
     try:
-        return IndexEntry(
-            checked_name(row["warc_filename"]),
-            checked_offset(row["warc_record_offset"]),
+        return cdx.IndexEntry(
+            cdx.checked_name(row["warc_filename"]),
+            cdx.checked_offset(row["warc_record_offset"]),
             row.get("url"),
-            known_timestamp(row.get("fetch_time")),
-            known_mime(row.get("content_mime_type")),
+            cdx.known_timestamp(row.get("fetch_time")),
+            cdx.known_mime(row.get("content_mime_type")),
         )
     except ValueError as e:
         return ValueError(f"{e} in a row of {row.get('url')}")

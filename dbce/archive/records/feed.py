@@ -9,14 +9,8 @@ from dataclasses import dataclass
 from io import BytesIO
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple, TypeAlias
 
+import zstandard
 from zlib_ng import zlib_ng
-from zstandard import (
-    ZstdCompressionDict,
-    ZstdDecompressor,
-    ZstdError,
-    frame_header_size,
-    get_frame_parameters,
-)
 
 from dbce.model import Reason
 
@@ -204,7 +198,7 @@ WINDOW = 128 * 1024 * 1024  # bytes back that a frame may refer to; what zstd it
 _LARGEST = 64 * 1024 * 1024  # bytes of a dictionary; usual ones have some hundred thousand
 
 
-def read_dictionary(file: BinaryIO) -> ZstdCompressionDict | None:
+def read_dictionary(file: BinaryIO) -> zstandard.ZstdCompressionDict | None:
     """The dictionary that a file begins with, itself compressed or not; None where there is none."""
     file.seek(0)
     head = file.read(_HEAD)
@@ -214,11 +208,11 @@ def read_dictionary(file: BinaryIO) -> ZstdCompressionDict | None:
     data = file.read(size)
     if data.startswith(FRAME_MAGIC):
         try:
-            reader = ZstdDecompressor(max_window_size=WINDOW).stream_reader(BytesIO(data))
+            reader = zstandard.ZstdDecompressor(max_window_size=WINDOW).stream_reader(BytesIO(data))
             data = reader.read(_LARGEST)
-        except ZstdError:
+        except zstandard.ZstdError:
             return None  # every frame that needs it will say so
-    return ZstdCompressionDict(data)
+    return zstandard.ZstdCompressionDict(data)
 
 
 def skippable_end(file: BinaryIO, offset: int) -> int:
@@ -240,7 +234,9 @@ def skippable_end(file: BinaryIO, offset: int) -> int:
 class ZstdFeed:
     """The decompressed bytes of one frame, at most a block of 128 KB at a time."""
 
-    def __init__(self, file: BinaryIO, offset: int, dictionary: ZstdCompressionDict | None) -> None:
+    def __init__(
+        self, file: BinaryIO, offset: int, dictionary: zstandard.ZstdCompressionDict | None
+    ) -> None:
         self.start = offset
         self.end = offset
         self.fault: Fault | None = None
@@ -258,7 +254,7 @@ class ZstdFeed:
         while self.fault is None and not self._over:
             try:
                 data = self._block() if self._frame else self._open()
-            except ZstdError as e:
+            except zstandard.ZstdError as e:
                 self.fault = Fault(Reason.DAMAGED, f"zstd frame: {e}")
             except EOFError:
                 self.fault = Fault(Reason.TRUNCATED, "the zstd frame breaks off")
@@ -290,16 +286,18 @@ class ZstdFeed:
     def _open(self) -> bytes:
         self._fill(_LONGEST_HEADER)
         try:
-            header = get_frame_parameters(self._raw)
-        except ZstdError:
+            header = zstandard.get_frame_parameters(self._raw)
+        except zstandard.ZstdError:
             if len(self._raw) < _LONGEST_HEADER:
                 raise EOFError from None
             raise
         self._checksum = _CHECKSUM if header.has_checksum else 0
         # A decompressor of its own: one reads no second frame before it is through with the first.
-        decompressor = ZstdDecompressor(dict_data=self._dictionary, max_window_size=WINDOW)
+        decompressor = zstandard.ZstdDecompressor(
+            dict_data=self._dictionary, max_window_size=WINDOW
+        )
         self._frame = decompressor.decompressobj()
-        return self._decompress(frame_header_size(self._raw))
+        return self._decompress(zstandard.frame_header_size(self._raw))
 
     def _block(self) -> bytes:
         self._fill(3)

@@ -14,14 +14,7 @@ from flask import Blueprint, Flask, Response, current_app, render_template
 from dbce.model import Label, NotInRun, UsageError, count_words
 from dbce.output import Row
 from dbce.storage import Folder
-from dbce.view.routes import (
-    inert_file,
-    judged_snapshots,
-    pair_of,
-    render_capture,
-    requested_page,
-    the_run,
-)
+from dbce.view import routes
 from dbce.view.run import Run, check_inside, local_path
 from dbce.view.timeline import MarkKind
 from dbce.visual import Block, Rect, RenderedPage, rows_with
@@ -48,8 +41,8 @@ def add_rendered(app: Flask, run: Run) -> None:
 @rendered.get("/seen")
 def side_by_side() -> str:
     """Two snapshots of a URL as people saw them, the blocks that changed framed."""
-    run, page = the_run(), requested_page()
-    old, new = pair_of(run, page, judged_snapshots(run, page))
+    run, page = routes.the_run(), routes.requested_page()
+    old, new = routes.pair_of(run, page, routes.judged_snapshots(run, page))
     layered: RenderedRun = current_app.config["LAYERED"]
     shown: dict[str, Any] = {}
     if old and new:
@@ -67,11 +60,11 @@ def side_by_side() -> str:
 
 @rendered.get("/layers")
 def layers() -> str:
-    run, page = the_run(), requested_page()
+    run, page = routes.the_run(), routes.requested_page()
     layered: RenderedRun = current_app.config["LAYERED"]
     shown = layered.layers(page["record_id"], run.runs(page))
     names = [layer.name for layer in shown.blocks] if shown else []
-    return render_capture(
+    return routes.render_capture(
         "layers.html",
         run,
         page,
@@ -84,8 +77,8 @@ def layers() -> str:
 @rendered.get("/screenshot")
 def screenshot() -> Response:
     layered: RenderedRun = current_app.config["LAYERED"]
-    picture = layered.picture(requested_page()["record_id"])
-    return inert_file(picture.data, picture.media)
+    picture = layered.picture(routes.requested_page()["record_id"])
+    return routes.inert_file(picture.data, picture.media)
 
 
 class BlockLayer(NamedTuple):
