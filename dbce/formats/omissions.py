@@ -71,13 +71,10 @@ def _repeated_nodes(page: Page, details: Details, content: Sequence[int]) -> Ite
     """
     hiding = {element for element, hides in enumerate(page.hidden) if hides}
     nodes = page.nodes
-    nearest = html.enclosing_elements(page, hiding)
-    if all(nearest[nodes[n].element] < 0 for n in content):  # as in most pages
+    outer = html.outermost_elements(page, hiding)
+    if all(outer[nodes[n].element] < 0 for n in content):  # as in most pages
         return
-    outer = html.enclosing_elements(page, {e for e in hiding if nearest[page.parents[e]] < 0})
-    verbatim = html.enclosing_elements(
-        page, {element for element, own in details.items() if "text" in own}
-    )
+    verbatim = html.enclosing_elements(page, {n for n, own in details.items() if "text" in own})
     holder = html.holders(page)
     for _, paragraph in groupby(content, key=lambda n: holder[nodes[n].element]):
         of_element: dict[int, list[int]] = {}
@@ -96,11 +93,10 @@ def _unseen_nodes(page: Page, content: Sequence[int]) -> Iterator[int]:
     hiding = page.unseen | html.elements_of_classes(page, EAR_CLASSES)
     if not hiding:
         return
-    hider = html.enclosing_elements(page, hiding)
+    outer = html.outermost_elements(page, hiding)
     elements = [page.nodes[n].element for n in content]
-    if all(hider[e] < 0 for e in elements):  # as in most pages
+    if all(outer[e] < 0 for e in elements):  # as in most pages
         return
-    outer = html.enclosing_elements(page, {e for e in hiding if hider[page.parents[e]] < 0})
     with_words = (n for n in content if WORD_RUN.search(page.nodes[n].text))
     hidden = {outer[page.nodes[n].element] for n in with_words} - {-1}
     holder = html.holders(page)

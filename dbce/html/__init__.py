@@ -42,6 +42,7 @@ from dbce.html.walk import (
     lines,
     names_with,
     nodes_within,
+    outermost_elements,
     sheets_of,
     subtree_end,
     subtree_mask,

@@ -119,25 +119,21 @@ class Mark(NamedTuple):
 
 
 def marks(handles: Sequence[Handle]) -> list[Mark]:
+    owners = (place.getparent() if is_tail else place for place, is_tail in handles)
     return [
         Mark()
-        if (owner := _owner(handle)) is None
+        if owner is None
         else Mark(
             owner.get(NAME) == Label.CONTENT,
             float(owner.get(f"{NAME}-p") or 0),
             owner.get(f"{NAME}-run") is not None,
         )
-        for handle in handles
+        for owner in owners
     ]
 
 
 def content_nodes(marks: Iterable[Mark]) -> list[int]:
     return [n for n, mark in enumerate(marks) if mark.is_content]
-
-
-def _owner(handle: Handle) -> Element | None:
-    place, is_tail = handle
-    return place.getparent() if is_tail else place
 
 
 def _commonest_mark(marked: Iterable[tuple[TextRun, str]]) -> str:

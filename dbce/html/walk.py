@@ -97,8 +97,10 @@ def walk(root: Element, limits: Limits, dropped: frozenset[str] = DROPPED) -> Wa
             children, parent, position, child = outer.pop()
         elif isinstance(tag := child.tag, str) and tag not in dropped:  # no comment either
             index += 1
-            if index >= most or len(outer) >= deepest:
-                raise _too_big(index, limits)
+            if index >= most:
+                raise InputError(Reason.TOO_MANY_ELEMENTS, f"more than {most} elements")
+            if len(outer) >= deepest:
+                raise InputError(Reason.TOO_DEEP, f"nested deeper than {deepest} elements")
             tags.append(tag)
             parents.append(parent)
             elements.append(child)
@@ -206,12 +208,6 @@ def sums_below(parents: Sequence[int], own: Iterable[int]) -> list[int]:
     return sums
 
 
-def _too_big(elements: int, limits: Limits) -> InputError:
-    if elements >= limits.elements:
-        return InputError(Reason.TOO_MANY_ELEMENTS, f"more than {limits.elements} elements")
-    return InputError(Reason.TOO_DEEP, f"nested deeper than {limits.depth} elements")
-
-
 # XPath expressions of a page's elements and text nodes, computed from its arrays.
 
 NAME = re.compile(r"[A-Za-z_][\w.-]*", re.ASCII)
@@ -285,6 +281,12 @@ def holders(page: Page, blocks: Collection[int] = ()) -> list[int]:
 def enclosing_elements(page: Page, chosen: Collection[int]) -> list[int]:
     """For each element the nearest chosen one, itself included; -1 where there is none."""
     return compiled.enclosing(page.parents, chosen)
+
+
+def outermost_elements(page: Page, chosen: Collection[int]) -> list[int]:
+    """For each element the outermost chosen one, itself included; -1 where there is none."""
+    nearest = enclosing_elements(page, chosen)
+    return enclosing_elements(page, {n for n in chosen if n == 0 or nearest[page.parents[n]] < 0})
 
 
 def names_with(names: Iterable[str], stems: Sequence[str]) -> set[str]:

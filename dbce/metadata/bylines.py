@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import islice, pairwise, takewhile
 
-from dbce.html import ancestors, names_with, subtree_end
+from dbce.html import ancestors, names_with, outermost_elements
 from dbce.metadata.dates import MONTHS, PUBLISHED
 from dbce.metadata.headline import headings
 from dbce.metadata.structured_data import Candidate, Sources
@@ -42,14 +42,11 @@ def named_texts(
     names = {name for name in written if named.search(name)}
     if not names:
         return
-    within: dict[int, int] = {}  # the outermost of these elements, by all below it
-    for element, own in enumerate(zip(page.classes, page.ids, strict=True)):
-        if element not in within and not names.isdisjoint(own):
-            end = subtree_end(page.parents, element)
-            within |= dict.fromkeys(range(element, end), element)
+    of_elements = enumerate(zip(page.classes, page.ids, strict=True))
+    outermost = outermost_elements(page, {n for n, own in of_elements if not names.isdisjoint(own)})
     texts: dict[int, list[str]] = {}
     for node in page.nodes:
-        if (holder := within.get(node.element)) is not None and node.text.strip():
+        if (holder := outermost[node.element]) >= 0 and node.text.strip():
             texts.setdefault(holder, []).append(" ".join(node.text.split()))
     yield from texts.items()
 

@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from dbce.boilerplate.classify import formulas as f
 from dbce.boilerplate.classify.formulas import Axis, Formulas
-from dbce.boilerplate.classify.lines import Doubles, Floats, Ints, Lines, Paths, count_of, tag_table
+from dbce.boilerplate.classify.lines import Doubles, Floats, Ints, Lines, count_of, tag_table
 from dbce.boilerplate.classify.structure import HEADINGS
 from dbce.metadata import DESCRIPTION_SIGNS, DESCRIPTION_SUBJECTS, SelfDescription
-from dbce.model import WORD_RUN, Mask
+from dbce.model import WORD_RUN
 
 COUNTED = {
     "images": frozenset({"img", "picture", "svg", "video"}),
@@ -60,7 +60,7 @@ def sign_features() -> Formulas:
 def sign_arrays(lines: Lines, told: Sequence[SelfDescription | None]) -> dict[str, NDArray[Any]]:
     """Arrays that features of signs load, by name; `told` is what each page tells of itself, None where nobody asked."""
     return {
-        "main_roles": _main_roles(lines.forest.paths),
+        "main_roles": np.array(["main" in role.split() for role in lines.forest.paths.roles]),
         "sayings": _sayings(lines),
         "told_signs": _told_signs(lines, told),
         "told_texts": _told_texts(lines, told),
@@ -111,11 +111,6 @@ def _main() -> Formulas:
         columns[f"{name}_share"] = f.where(share > 0, share)
         columns[f"{name}_within"] = f.where(share > 0, within)
     return columns
-
-
-def _main_roles(paths: Paths) -> Mask:
-    mains = {role for role in set(paths.roles) if "main" in role.split()}
-    return np.array([role in mains for role in paths.roles])
 
 
 def _sayings(lines: Lines) -> Ints:

@@ -6,7 +6,7 @@ scikit-learn grows them. What it grew is copied into arrays, which say all there
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -80,7 +80,7 @@ def _rounded_down(values: Doubles) -> NDArray[np.float32]:
 
 
 def arrays(trees: Trees) -> dict[str, Any]:
-    return {field.name: getattr(trees, field.name) for field in fields(trees)}
+    return {name: getattr(trees, name) for name in KINDS}
 
 
 def check(trees: Trees, features: int) -> None:

@@ -6,7 +6,7 @@ from itertools import chain, takewhile
 
 from dbce.boilerplate.classify import LineValues
 from dbce.boilerplate.decide.tree import BOXES, CELLS, SIBLINGS
-from dbce.html import enclosing_elements, subtree_mask
+from dbce.html import enclosing_elements, outermost_elements, subtree_mask
 from dbce.metadata import Opening, letters, names_page, title_keys
 
 # The opening of a page, which is content always: the headline, and the standfirst below it.
@@ -47,8 +47,7 @@ def further_articles(
     articles = {n for n, tag in enumerate(page.tags) if tag == "article"} if headline else set()
     if len(articles) < 2:  # as on most pages
         return []
-    nearest = enclosing_elements(page, articles)
-    article_of = enclosing_elements(page, {n for n in articles if nearest[page.parents[n]] < 0})
+    article_of = outermost_elements(page, articles)
     own = article_of[element[headline[0]]]
     words = sum(lines.words[line] for line, its in enumerate(element) if article_of[its] == own)
     if own < 0 or words < ARTICLE_WORDS:

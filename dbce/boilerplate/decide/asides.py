@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dbce.boilerplate.classify import LineValues
 from dbce.boilerplate.decide.tree import HEADINGS
 from dbce.boilerplate.word_labels import OF_SITE, UNSEEN
-from dbce.html import elements_like, elements_of_tags, enclosing_elements, subtree_mask
+from dbce.html import elements_like, elements_of_tags, outermost_elements, subtree_mask
 from dbce.metadata import letters
 from dbce.model import stored_text
 
@@ -147,8 +147,7 @@ def _contents(lines: LineValues) -> list[int]:
     if len(links) < ENTRIES:
         return []
     lists = elements_of_tags(page, "ul", "ol")
-    list_of = enclosing_elements(page, lists)
-    outermost = enclosing_elements(page, {n for n in lists if list_of[page.parents[n]] < 0})
+    outermost = outermost_elements(page, lists)
     jumps = subtree_mask(page.parents, links)
     if not any(jumps[n] for n in lists) and all(outermost[link] < 0 for link in links):
         return []
