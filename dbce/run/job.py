@@ -10,14 +10,21 @@ from dbce.archive import Selection, Source, check_taken
 from dbce.model import OPTIONAL_OUTPUTS, Config, Progress, Stage, UsageError, files
 from dbce.output import INDEX, METRICS, OUTPUTS, RUN, Manifest, RunTotals, finish, open_run
 from dbce.output.index import counts, has_unit
-from dbce.run import one_file
 from dbce.run.night import DAMAGED, is_archive_of_nights
+from dbce.run.one_file import (
+    Result,
+    Stores,
+    compare_units,
+    index_file,
+    judge_file,
+    separate_captures,
+)
 from dbce.storage import FIXITY, WORK, Folder, Shelf, filesystem_of, is_done
 
 
 def run_stages(
     sources: Sequence[Source],
-    stores: one_file.Stores,
+    stores: Stores,
     config: Config,
     workers: engine.Workers,
     progress: Progress,
@@ -32,20 +39,20 @@ def run_stages(
     seconds = {}
     start = perf_counter()
     todo = {s.unit: s for s in sources if not has_unit(stores.index, s.unit)}
-    sketch = partial(one_file.index_file, stores=stores, config=config)
+    sketch = partial(index_file, stores=stores, config=config)
     reading = f"reading {files(len(todo))}"
     workers.do(engine.Stage(1, "read", reading, todo, partial(engine.ready_work, sketch)), progress)
     units = [source.unit for source in sources]
     captures = workers.count(stores.index, units)
     seconds["read"] = perf_counter() - start
     when_read()
-    one_file.separate_captures(units, stores, config)
+    separate_captures(units, stores, config)
     if last is Stage.READ:
         return RunTotals(captures, seconds)
 
     start = perf_counter()
-    with Shelf[one_file.Result]() as results:
-        here = partial(one_file.compare_units, units, stores, config, progress.set_share, results)
+    with Shelf[Result]() as results:
+        here = partial(compare_units, units, stores, config, progress.set_share, results)
         comparison = engine.Comparison(stores.index, stores.known, stores.out, config, here)
         annotations = workers.compare(comparison, captures, progress)
         seconds["compare"] = perf_counter() - start
@@ -54,7 +61,7 @@ def run_stages(
 
         start = perf_counter()
         todo = {s.unit: s for s in sources if not is_done(stores.out, s.unit)}
-        judge = partial(one_file.judge_file, stores=stores, config=config)
+        judge = partial(judge_file, stores=stores, config=config)
         judging = f"judging and writing {files(len(todo))}"
         last_stage = engine.Stage(3, "judge", judging, todo, partial(engine.ready_work, judge))
         workers.do_with(last_stage, annotations, progress)
@@ -132,7 +139,7 @@ class RunJob(engine.Job):
         self, folder: Folder, sources: tuple[Source, ...], workers: engine.Workers
     ) -> RunTotals:
         """Do the stages that are not done; UsageError if a selection leaves nothing of the sources."""
-        stores = one_file.Stores(folder.subfolder(INDEX), folder)
+        stores = Stores(folder.subfolder(INDEX), folder)
         return run_stages(
             *(sources, stores, self.settings, workers, Progress(self.settings.digest())),
             last=self.last,

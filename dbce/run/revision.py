@@ -17,19 +17,28 @@ from dbce import boilerplate, model, output, storage
 from dbce.archive import Source, exists, read, timestamp14
 from dbce.output import NIGHTS, REVISED, Row, finish, index, write_unit
 from dbce.quality import is_shell
-from dbce.run import one_file
+from dbce.run.one_file import (
+    CHANGED,
+    Stores,
+    Waiting,
+    capture_identity,
+    known_captures,
+    new_captures,
+    row_identity,
+    sketch_on,
+)
 from dbce.storage import Folder
 
-Pages: TypeAlias = Mapping[str, one_file.Waiting]
-Near: TypeAlias = boilerplate.Neighbourhood[one_file.Waiting]
-SketchOf: TypeAlias = Callable[[one_file.Waiting], model.Sketch]
+Pages: TypeAlias = Mapping[str, Waiting]
+Near: TypeAlias = boilerplate.Neighbourhood[Waiting]
+SketchOf: TypeAlias = Callable[[Waiting], model.Sketch]
 
 STALE = "stale.jsonl"  # in a night's folder: the older captures that it changes
 
 
 def revise(
     sources: Sequence[Source],
-    stores: one_file.Stores,
+    stores: Stores,
     taken: Sequence[tuple[str, Source]],
     config: model.Config,
     *,
@@ -44,7 +53,7 @@ def revise(
     files = {source.unit: (night, source) for night, source in taken}
     with storage.Shelf[model.Sketch]() as shelf:
         sites, before, now = _neighbourhoods(sources, stores, config, shelf)
-        sketch_of = one_file.sketch_on(shelf)
+        sketch_of = sketch_on(shelf)
         stale = _stale(boilerplate.members(now), boilerplate.members(before), config, sketch_of)
         rows = [row for row in _rows(stores, sites, stale, config) if row["name"] in files]
         lines = (_stale_line(row, *files[row["name"]]) for row in rows)
@@ -62,15 +71,15 @@ def revise(
 
 def _neighbourhoods(
     sources: Sequence[Source],
-    stores: one_file.Stores,
+    stores: Stores,
     config: model.Config,
     shelf: storage.Shelf[model.Sketch],
 ) -> tuple[set[str], Near, Near]:
     """The sites of the night, and their neighbourhoods without and with its captures: what a revisit repeats may differ."""
     units = [source.unit for source in sources]
-    new = list(one_file.new_captures(units, stores.index, shelf))
+    new = list(new_captures(units, stores.index, shelf))
     sites = boilerplate.sites_of(one for _, one in new)
-    known = list(one_file.known_captures(sites, stores.known, config, shelf))
+    known = list(known_captures(sites, stores.known, config, shelf))
     older = index.originals(stores.known, sites, stores.index, (), config)
     every = index.originals(stores.known, sites, stores.index, units, config)
     return (
@@ -109,9 +118,7 @@ def _crosses(
     return found
 
 
-def _rows(
-    stores: one_file.Stores, sites: set[str], stale: set[str], config: model.Config
-) -> list[Row]:
+def _rows(stores: Stores, sites: set[str], stale: set[str], config: model.Config) -> list[Row]:
     """Return the rows of some captures in the older indexes, each once, by file and place in it."""
     found = [
         row
@@ -181,14 +188,14 @@ def _read_again(
     config: model.Config,
 ) -> Iterator[boilerplate.JudgeInput | model.Reject]:
     """The captures of some rows of one file, then those that are not there any more."""
-    waiting = {one_file.row_identity(row): row for row in rows}
-    lost = one_file.CHANGED
+    waiting = {row_identity(row): row for row in rows}
+    lost = CHANGED
     if exists(source.uri):
         offsets = tuple(sorted({row["offset"] for row in rows}))
         for capture in read(replace(source, offsets=offsets, piece=None), config.limits):
             if not isinstance(capture, model.Capture):
                 continue
-            if row := waiting.pop(one_file.capture_identity(capture), None):
+            if row := waiting.pop(capture_identity(capture), None):
                 result = results.get(index.place_in(row))
                 if isinstance(result, model.Repeat):
                     yield index.repeated_of(row, source.name, result)
@@ -196,6 +203,6 @@ def _read_again(
                     named = replace(capture, record_id=row["record_id"])
                     yield boilerplate.JudgeInput(named, result)
     else:
-        lost = one_file.CHANGED | {"detail": f"not there any more: {model.speakable(source.uri)}"}
+        lost = CHANGED | {"detail": f"not there any more: {model.speakable(source.uri)}"}
     for row in waiting.values():
         yield index.dropped_of(row | lost, source.name)

@@ -7,7 +7,12 @@ from itertools import compress
 from typing import Any
 
 import numpy as np
-from lxml.html import diff
+from lxml.html.diff import (
+    compress_tokens,
+    html_annotate_merge_annotations,
+    markup_serialize_tokens,
+    tokenize_annotated,
+)
 from numpy.typing import NDArray
 
 from dbce.model import ROLES, Config, Cross
@@ -92,7 +97,7 @@ def annotate(bodies: Mapping[str, str], cross: Cross) -> str:
                 roles.append(role)
     for token, roles in zip(own, occurrences, strict=True):
         token.annotation = roles
-    return "".join(diff.markup_serialize_tokens(diff.compress_tokens(own), _element)).strip()
+    return "".join(markup_serialize_tokens(compress_tokens(own), _element)).strip()
 
 
 def _element(text: str, roles: Sequence[str]) -> str:
@@ -104,7 +109,7 @@ def _element(text: str, roles: Sequence[str]) -> str:
 @lru_cache(maxsize=64)
 def _tokens(body: str) -> list[Any]:
     """The words of a body, each with its markup, as lxml has them; kept, as a page is in many crosses."""
-    tokens: list[Any] = diff.tokenize_annotated(body, ())
+    tokens: list[Any] = tokenize_annotated(body, ())
     return tokens
 
 
@@ -116,5 +121,5 @@ def find_shared_tokens(body: str, other: str) -> list[bool]:
         token.annotation = False
     for token in others:
         token.annotation = True
-    diff.html_annotate_merge_annotations(others, own)
+    html_annotate_merge_annotations(others, own)
     return [token.annotation for token in own]
