@@ -86,8 +86,7 @@ def code_controls(page: Page, own: walk.Attributes) -> set[int]:
     """Line numbers of code and buttons to copy it that say so, by the index of their elements."""
     numbers = walk.elements_of_classes(page, GUTTERS) | own.elements_with({walk.LINE_NUMBER})
     numbers |= {n for n, style in own.styles("user-select") if NOT_SELECTED.search(style)}
-    buttons = walk.elements_of_classes(page, COPY_BUTTONS)
-    buttons |= {n for n, tag in enumerate(page.tags) if tag == "button"}
+    buttons = walk.elements_of_classes(page, COPY_BUTTONS) | walk.elements_of_tags(page, "button")
     copies = walk.elements_of_classes(page, COPIES)
     if not numbers and not buttons:
         return copies
@@ -124,7 +123,7 @@ class _CodeReader:
         """The outermost elements that set code as a block, in order; `of_languages` say themselves what they are written in."""
         page = self._page
         found = walk.elements_of_classes(page, CONTAINERS) - self.controls
-        code = {n for n, tag in enumerate(page.tags) if tag in CODE}
+        code = walk.elements_of_tags(page, *CODE)
         outer = walk.enclosing_elements(page, code)
         found |= {n for n in code if outer[page.parents[n]] < 0 and self._is_code(n)}
         found |= {n for n in code if page.tags[n] in VERBATIM}

@@ -191,11 +191,8 @@ def source_signs(root: Element, payload: bytes) -> SourceSigns:
             scripts += "json" not in (element.get("type") or "").lower()
         elif tag == "link":
             is_sheet = "stylesheet" in (element.get("rel") or "").lower().split()
-            if (
-                is_sheet
-                and len(sheets) < MOST_SHEETS
-                and (address := _address(element.get("href")))
-            ):
+            is_wanted = is_sheet and len(sheets) < MOST_SHEETS
+            if is_wanted and (address := _address(element.get("href"))):
                 sheets[address] = None
         elif tag == "input":
             passwords += (element.get("type") or "").lower() == "password"

@@ -13,7 +13,7 @@ from itertools import compress, count
 from re import Pattern
 from typing import NamedTuple
 
-from dbce.html import Canonical, Document, SourceSigns, subtree_end, subtree_mask
+from dbce.html import Canonical, Document, SourceSigns, elements_of_tags, subtree_end, subtree_mask
 from dbce.model import Reason, ValueWithMeaning, count_of, count_words
 from dbce.quality import phrases
 from dbce.quality.garbling import describe_garbling
@@ -123,8 +123,7 @@ def page_signs(
     """Return the signs of a page by its main text, the mean probability of that, and how its record breaks off."""
     page = document.page
     is_hidden = subtree_mask(page.parents, {*compress(count(), page.hidden), *page.unseen})
-    headings = (element for element, tag in enumerate(page.tags) if tag in {"h1", "h2"})
-    is_heading = subtree_mask(page.parents, headings)
+    is_heading = subtree_mask(page.parents, elements_of_tags(page, "h1", "h2"))
     nodes = [node for node in page.nodes if not is_hidden[node.element]]
     filled = {node.element for node in page.nodes}
     mounts = (element for element, name in enumerate(page.ids) if name.lower() in MOUNTS)

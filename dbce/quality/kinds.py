@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 import numpy as np
 from numpy.typing import NDArray
 
-from dbce.html import DeclaredMetadata, enclosing_elements
+from dbce.html import DeclaredMetadata, elements_of_tags, enclosing_elements
 from dbce.model import Page, stored_arrays
 from dbce.quality import phrases
 from dbce.quality.damage import SHORT, Damage, DamageKind
@@ -163,7 +163,7 @@ def _declared_types(declared: DeclaredMetadata) -> Iterator[str]:
 def _fields(page: Page, tags: Counter[str]) -> int:
     if not tags["form"]:
         return 0
-    form_of = enclosing_elements(page, {n for n, tag in enumerate(page.tags) if tag == "form"})
+    form_of = enclosing_elements(page, elements_of_tags(page, "form"))
     fields = Counter(form_of[n] for n, tag in enumerate(page.tags) if tag in FIELDS)
     return max((count for form, count in fields.items() if form >= 0), default=0)
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from dbce.run.explanation import Explanation, explain
     from dbce.run.job import RunJob, run_stages
     from dbce.run.night import DAMAGED, compact_nights, nights_to_run, run_night, summary_line
-    from dbce.run.one_file import Stores, index_file, judge_file
+    from dbce.run.one_file import Stores
     from dbce.run.repair import repair_archive, repair_run
 
 __getattr__ = lazily(__name__)

@@ -12,7 +12,6 @@ from dbce.model import lazily
 
 if TYPE_CHECKING:
     from dbce.thesis.annotation import crosses, find_shared_tokens, merged_crosses
-    from dbce.thesis.classification import LAYERS, chances, train
     from dbce.thesis.grouping import (
         ENTRIES,
         ENTRY,

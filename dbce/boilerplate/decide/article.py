@@ -6,7 +6,7 @@ from itertools import chain, takewhile
 
 from dbce.boilerplate.classify import LineValues
 from dbce.boilerplate.decide.tree import BOXES, CELLS, SIBLINGS
-from dbce.html import enclosing_elements, outermost_elements, subtree_mask
+from dbce.html import elements_of_tags, enclosing_elements, outermost_elements, subtree_mask
 from dbce.metadata import Opening, letters, names_page, title_keys
 
 # The opening of a page, which is content always: the headline, and the standfirst below it.
@@ -44,7 +44,7 @@ def further_articles(
     One whose heading has the headline in it, such as "Re: ...", is an answer. Siblings without the tag are often sections.
     """
     page, element = lines.page, lines.elements
-    articles = {n for n, tag in enumerate(page.tags) if tag == "article"} if headline else set()
+    articles = elements_of_tags(page, "article") if headline else set()
     if len(articles) < 2:  # as on most pages
         return []
     article_of = outermost_elements(page, articles)
@@ -106,8 +106,8 @@ def second_copies(
     if not repeats:  # as on most pages
         return []
     keys = [letters(lines.text(line)) for line in stays]
-    box_of = enclosing_elements(page, {n for n, tag in enumerate(page.tags) if tag in CONTAINERS})
-    meant = subtree_mask(page.parents, (n for n, tag in enumerate(page.tags) if tag in REPEATING))
+    box_of = enclosing_elements(page, elements_of_tags(page, *CONTAINERS))
+    meant = subtree_mask(page.parents, elements_of_tags(page, *REPEATING))
     copies: set[int] = set()
     end = 0
     for n, at in repeats:
