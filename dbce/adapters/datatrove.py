@@ -79,9 +79,8 @@ class CompareAndExtract(PipelineStep):  # type: ignore[misc]
         del rank, world_size
         given = list(data)
         pages = [(one.metadata.get("url"), one.text, one.metadata.get("date")) for one in given]
-        for document, page in zip(
-            given, extract_all(pages, "txt", config=self.config), strict=True
-        ):
+        texts = extract_all(pages, "txt", config=self.config)
+        for document, page in zip(given, texts, strict=True):
             self.stat_update("total")
             if not page.text:
                 self.stat_update("dropped", page.reason or "no main text")

@@ -245,9 +245,7 @@ def _card(account: _Account, manifest: Manifest, license_name: str) -> str:
         if license_name
         else "Nobody has said under which licence they are given out; find out before you do."
     )
-    settings = [
-        f"{name} = {value}" for name, value in manifest["config"].items() if name != "limits"
-    ]
+    settings = [f"{key} = {value}" for key, value in manifest["config"].items() if key != "limits"]
     return "\n\n".join(
         [
             "\n".join(head),

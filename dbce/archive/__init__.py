@@ -55,5 +55,6 @@ from dbce.archive.records.identity import (
     site,
     surt,
     timestamp14,
+    typed_time,
 )
 from dbce.archive.records.message import media_type

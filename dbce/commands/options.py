@@ -160,16 +160,14 @@ LOG_FORMAT = Option(
     default="text",
 )
 
-FILES_AT_A_TIME = Option(
-    "--jobs N", "without Spark: number of files processed in parallel", told="1"
-)
+
+FILES_AT_ONCE = Option("--jobs N", "without Spark: number of files processed in parallel", told="1")
 
 
-def engine(default: str = "none", jobs: Option = FILES_AT_A_TIME) -> Group:
+def engine(default: str = "none", jobs: Option = FILES_AT_ONCE) -> Group:
     """Options of commands that work file by file: the master with its default, and processes."""
-    return Group(
-        (master(default), jobs, LOG_FORMAT), title="engine", help="execution", see="#engine"
-    )
+    options = (master(default), jobs, LOG_FORMAT)
+    return Group(options, title="engine", help="execution", see="#engine")
 
 
 AGAIN = Group(

@@ -23,9 +23,8 @@ def show_command(options: Namespace) -> None:
 
     folder, manifest = output.open_whole(options.directory)
     page = snapshot_of(open_selected(options.directory, options)[0], options)
-    members = output.find_pages(
-        folder, [page[name] for name in (*ROLES[1:], "variant_of") if page[name]]
-    )
+    beside = [page[name] for name in (*ROLES[1:], "variant_of") if page[name]]
+    members = output.find_pages(folder, beside)
     nodes = output.node_rows(folder, page["record_id"])
     lines = show(page, members, nodes)
     if options.node is not None:
@@ -59,9 +58,7 @@ def snapshot_of(folder: Folder, options: Namespace) -> output.Row:
     snapshots = output.snapshots_of(folder, options.url)
     if options.at is None:
         return snapshots[-1]
-    wanted = archive.parse_date(options.at)
-    if wanted is None:
-        raise UsageError(f"--at {options.at} is not a time; give up to 14 digits: YYYYMMDDhhmmss")
+    wanted = archive.typed_time("--at", options.at)
     return min(snapshots, key=lambda row: abs(row["fetch_time"] - wanted))
 
 

@@ -156,9 +156,8 @@ class Command:
     about: str = ""  # what `--help` says above the options, in lines
     see: str = ""  # where the guide, or another document, has more
     needs: tuple[Need, ...] = ()
-    ends: Mapping[Exit, str] = field(
-        default_factory=dict
-    )  # what exit codes mean, where it is not what ENDS says
+    # What exit codes mean, where it is not what ENDS says.
+    ends: Mapping[Exit, str] = field(default_factory=dict)
     goes_on: str = ""  # what to type to go on with what was stopped
 
     @property

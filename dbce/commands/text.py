@@ -58,9 +58,8 @@ def _print_runs(options: Namespace, runs: Sequence[str]) -> int:
         for folder, manifest in opened
     )
     _, manifest = opened[0]
-    _write(
-        chain.from_iterable(pages), options, manifest["config_digest"], manifest["versions"]["dbce"]
-    )
+    version = manifest["versions"]["dbce"]
+    _write(chain.from_iterable(pages), options, manifest["config_digest"], version)
     return 0
 
 
@@ -190,9 +189,8 @@ def _require_any(
     first = list(islice(pages, 1))
     if not first:
         damaged = outcomes[model.Reason.DAMAGED]
-        archive.check_taken(
-            selection, sum(outcomes[status] for status in model.Status) - damaged, damaged
-        )
+        read = sum(outcomes[status] for status in model.Status)
+        archive.check_taken(selection, read - damaged, damaged)
     return chain(first, pages)
 
 
@@ -229,8 +227,6 @@ def _exit_code(outcomes: Counter[model.Status | model.Reason], settings: model.C
     rejected = outcomes[model.Status.REJECTED]
     if not rejected:
         return 0
-    reasons = ", ".join(
-        f"{outcomes[reason]} {reason}" for reason in model.Reason if outcomes[reason]
-    )
+    reasons = ", ".join(f"{outcomes[why]} {why}" for why in model.Reason if outcomes[why])
     model.LOG.warning("warning: rejected %d of %d captures (%s)", rejected, total, reasons)
     return Exit.TOO_MANY_REJECTS if rejected > settings.max_reject_ratio * total else 0

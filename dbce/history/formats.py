@@ -122,9 +122,7 @@ def units_in_words(kinds: Iterable[str]) -> str:
 
 def counts_in_words(step: TextStep) -> str:
     counts = step.counts
-    return ", ".join(
-        f"{counts[kind]:,} {words}" for kind, words in IN_NUMBERS.items() if counts[kind]
-    )
+    return ", ".join(f"{counts[one]:,} {words}" for one, words in IN_NUMBERS.items() if counts[one])
 
 
 def _text_lines(history: TextHistory) -> Iterator[str]:

@@ -158,9 +158,8 @@ def _step(
         return _without_text(step, row, text, before), None
     if before is None:
         return replace(step, text=text.units), _Sound(row, text)
-    step = replace(
-        step, since=before.row["fetch_time"], template=jaccard(before.text.places, text.places)
-    )
+    template = jaccard(before.text.places, text.places)
+    step = replace(step, since=before.row["fetch_time"], template=template)
     is_stored = row.get("text_record") or before.row.get("text_record")
     digest = not is_stored and row["content_digest"]
     if text is before.text or (digest and digest == before.row["content_digest"]):

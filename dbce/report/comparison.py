@@ -67,8 +67,8 @@ def _settings(comparison: Comparison) -> pd.DataFrame:
         }
         config = account.get("config", {})
         rows[run.name] = fixed | {
-            name: value if isinstance(value, str) else json.dumps(value)
-            for name, value in config.items()
+            key: value if isinstance(value, str) else json.dumps(value)
+            for key, value in config.items()
         }
     table = pd.DataFrame(rows).T.fillna("")
     always = {"folder", "dbce", "configuration", "method"}

@@ -44,12 +44,10 @@ def captures(folder: Folder) -> pd.DataFrame:
     label of OF_PAGE the number of words that have it, 0 where nothing was judged. Half a kilobyte a row.
     """
     found: pd.DataFrame = run_table(folder, "pages").to_table(columns=OF_CAPTURES).to_pandas()
-    found["judged"] = found["status"].isin([str(status) for status in JUDGED])
+    judged = found["judged"] = found["status"].isin([str(status) for status in JUDGED])
     found["year"] = found["fetch_time"].dt.year.astype("Int64")
-    found["content"] = (
-        found.pop("words_content").where(found["judged"], 0).fillna(0).astype("int64")
-    )
-    words = found.pop("words").where(found["judged"], 0).fillna(0).astype("int64")
+    found["content"] = found.pop("words_content").where(judged, 0).fillna(0).astype("int64")
+    words = found.pop("words").where(judged, 0).fillna(0).astype("int64")
     found["boilerplate"] = words - found["content"]
     return found.sort_values(
         ["site", "url_surtkey", "fetch_time", "record_id"], kind="stable", ignore_index=True

@@ -92,6 +92,8 @@ def _render(
     if long:
         wide = long.frame.pivot_table("captures", ["site", "template"], "year", aggfunc="sum")
         template_years = wide.head(ROWS)
+    pairs = tables["sites_and_years"].frame
+    shares = pairs.pivot_table("content_share", "site", "year", aggfunc="first")
     worst = [page.record_id for page in against.get("worst", ())]
     times = judged["fetch_time"]
     words = {label: int(judged[label].sum()) for label in OF_PAGE}
@@ -105,7 +107,7 @@ def _render(
         content_share=words["content"] / max(sum(words.values()), 1),
         confidence=judged["confidence"].mean(),
         most_probable=tables["probabilities"].frame[list(LABELS)].sum(axis=1).max(),
-        site_years=_site_years(tables["sites_and_years"].frame, tables["sites"].frame),
+        site_years=shares.reindex(tables["sites"].frame["site"].head(ROWS)),
         template_years=template_years,
         most_captures=template_years.max(axis=None) if len(template_years) else 1,
         plots=drawings.drawings(tables, judged) if len(judged) else {},
@@ -117,16 +119,8 @@ def _template() -> Template:
     found = environment("dbce.report", template_file("dbce.report", "report.css"))
     parts = {"label_parts": LABELS, "page_parts": OF_PAGE}
     found.globals |= {"limit": ROWS, "stacked_bar": drawings.stacked_bar}
-    found.globals |= {
-        name: dict(zip(labels, labels, strict=True)) for name, labels in parts.items()
-    }
+    found.globals |= {name: {label: label for label in labels} for name, labels in parts.items()}
     return found.get_template("report.html")
-
-
-def _site_years(pairs: pd.DataFrame, sites: pd.DataFrame) -> pd.DataFrame:
-    """Content share with a row for each of the largest sites and a column for each year."""
-    wide = pairs.pivot_table("content_share", "site", "year", aggfunc="first")
-    return wide.reindex(sites["site"].head(ROWS))
 
 
 NAME = "report.html"  # the report in the folder of its run

@@ -76,9 +76,8 @@ def _stored_text(page: Row) -> Iterator[str]:
     lines = page["text"].split("\n")
     note = TextSource.of_record(page["text_record"]).note
     yield f"\n{note}: {count_words(page['text'])} words, {page['text_record']}"
-    yield from (
-        f"  {textwrap.shorten(line, WIDTH - 2, placeholder=' ...')}" for line in lines[:SHOWN]
-    )
+    for line in lines[:SHOWN]:
+        yield f"  {textwrap.shorten(line, WIDTH - 2, placeholder=' ...')}"
     if len(lines) > SHOWN:
         yield f"  ... {len(lines) - SHOWN} more lines: dbce text"
 

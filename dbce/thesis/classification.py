@@ -41,8 +41,9 @@ def classify(body: str, cross_bits: str, classifier: str, seed: int) -> str:
     """The annotated body of one cross with a class on every `<dbce>`, and on elements that hold one class."""
     soup = parse_body(body)
     elements = soup.find_all("dbce")
+    labels = PATTERNS[cross_bits]  # by the occurrence of a `<dbce>` in the cross (appendix B)
     for element in elements:
-        set_class(element, class_by_pattern(cross_bits, element_bits(element)))
+        set_class(element, CLASSES[labels.get(element_bits(element), Label.INVALID)])
     propagate(soup)
     if classifier == "T002":
         for element in elements:
@@ -86,11 +87,6 @@ def element_bits(element: Tag) -> str:
     """The bits of a `<dbce>`: 1 for each member of the cross in which it occurs."""
     names = class_names(element)
     return "".join("01"[f"dbce-{role}" in names] for role in ROLES)
-
-
-def class_by_pattern(cross_bits: str, bits: str) -> str:
-    """The class of a `<dbce>` by its occurrence in the cross (appendix B)."""
-    return CLASSES[PATTERNS[cross_bits].get(bits, Label.INVALID)]
 
 
 def class_names(element: Tag) -> list[str]:

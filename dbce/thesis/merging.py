@@ -50,9 +50,8 @@ def _merge_crosses(
 
 
 def annotate_cross(bodies: Mapping[str, str], cross: Cross, config: Config) -> str:
-    return classification.classify(
-        annotate(bodies, cross), cross.bits, config.classifier, config.seed
-    )
+    body = annotate(bodies, cross)
+    return classification.classify(body, cross.bits, config.classifier, config.seed)
 
 
 def merge_annotations(annotations: Iterable[tuple[Cross, str]], config: Config) -> Annotation:
@@ -141,12 +140,8 @@ def _forest_decisions(
     """Decisions on elements of conflicting classes by a forest that the others teach; none where they are too few."""
     rows = classification.features(soup, elements, classification.LAYERS["T006"])
     forest = classification.train(rows, [class_of(element) for element in elements], "T006", seed)
-    return [
-        (CONTENT if chance > 0.5 else BOILERPLATE, chance, "forest")
-        for chance in (
-            classification.chances(forest, rows[conflicts]) if forest is not None else ()
-        )
-    ]
+    chances = [] if forest is None else classification.chances(forest, rows[conflicts])
+    return [(CONTENT if chance > 0.5 else BOILERPLATE, chance, "forest") for chance in chances]
 
 
 def _majority_decision(kinds: Sequence[str]) -> Decision:
@@ -228,7 +223,9 @@ def word_verdicts(words: Sequence[str], body: str) -> list[WordVerdict]:
 def _verdicts_in_body(body: str) -> tuple[list[str], list[WordVerdict]]:
     texts, verdicts = [], []
     for names, inner in classification.DBCE.findall(body):
-        values = dict(_name_and_value(name) for name in names.split())
+        # The name `dbce-class-bp` is the class "bp".
+        parts = (name.removeprefix("dbce-").partition("-") for name in names.split())
+        values = {key: value for key, _, value in parts}
         bits = sum(16 >> n for n, role in enumerate(ROLES) if role in values)
         rule = values.get("by", UNKNOWN.rule)
         verdict = WordVerdict(_LABELS[values["class"]], int(values["p"]) / 100, bits, rule)
@@ -236,9 +233,3 @@ def _verdicts_in_body(body: str) -> tuple[list[str], list[WordVerdict]]:
         texts += words
         verdicts += [verdict] * len(words)
     return texts, verdicts
-
-
-def _name_and_value(name: str) -> tuple[str, str]:
-    """A class name of a `<dbce>` as name and value: `dbce-class-bp` is ("class", "bp")."""
-    key, _, value = name.removeprefix("dbce-").partition("-")
-    return key, value

@@ -27,9 +27,8 @@ def frame_document(run: Run, page: Row, pair: Sequence[Row] = (), show: str = ""
     which the capture is one, what changed between them is marked; `show` is what is shown of the marks from the start.
     """
     annotated = run.annotated_html(page)
-    document = _number_runs(run, page, html.strip(annotated), pair) or annotated.decode(
-        errors="replace"
-    )
+    marked = _number_runs(run, page, html.strip(annotated), pair)
+    document = marked or annotated.decode(errors="replace")
     if len(document) > LARGEST:
         return f"<!doctype html><title>-</title>{SHEET}<p>This page is too large to be shown here."
     shown = inert(document, archived_resources(run, page["url"], page["fetch_time"], document))

@@ -44,9 +44,7 @@ URLS = frozenset(
     | {"manifest", "ping", "poster", "profile", "src", "srcset", "usemap", "xlink:href"}
 )
 # They take the focus, a key or a window of the viewer, or (`name`) the names of a document's methods.
-INTRUSIVE = frozenset(
-    {"accesskey", "autofocus", "autoplay", "name", "srcdoc", "tabindex", "target"}
-)
+INTRUSIVE = frozenset("accesskey autofocus autoplay name srcdoc tabindex target".split())
 LINKS = frozenset({"a", "area"})
 PICTURES = frozenset({"img", "input"})
 NAME = re.compile(r"""[^\s<>"'=/`&]+""")

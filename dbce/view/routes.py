@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Container, Mapping
+from functools import partial
 
 from flask import Blueprint, Response, current_app, render_template, request
 
@@ -132,9 +133,8 @@ def frame() -> Response:
     if "with" in request.args:
         pair = tuple(filter(None, pair_of(run, page, judged_snapshots(run, page))))
         show = "changes inline" if request.args.get("show") == "inline" else "changes"
-    answer = Response(
-        frame_document(run, page, pair, show), content_type="text/html; charset=utf-8"
-    )
+    document = frame_document(run, page, pair, show)
+    answer = Response(document, content_type="text/html; charset=utf-8")
     answer.headers["Content-Security-Policy"] = FRAME_POLICY.format(own=own, route=ROUTE)
     return answer
 
@@ -218,13 +218,12 @@ def templates() -> str | Response:
 def rejects() -> str | Response:
     run = the_run()
     reason = request.args.get("reason", "")
-    return lists.as_file(
-        "rejects", lambda: lists.rejects(run, reason, most=None)
-    ) or render_template(
+    rejected = partial(lists.rejects, run, reason)
+    return lists.as_file("rejects", lambda: rejected(most=None)) or render_template(
         "rejects.html",
         reasons=lists.rejects_by_reason(run),
         reason=reason,
-        rows=lists.rejects(run, reason),
+        rows=rejected(),
         most=lists.LISTED,
     )
 
@@ -233,13 +232,12 @@ def rejects() -> str | Response:
 def damage() -> str | Response:
     folder = the_run().folder
     kind = request.args.get("kind", "")
-    return lists.as_file(
-        "damage", lambda: lists.damaged_rows(folder, kind, most=None)
-    ) or render_template(
+    damaged = partial(lists.damaged_rows, folder, kind)
+    return lists.as_file("damage", lambda: damaged(most=None)) or render_template(
         "damage.html",
         kinds=lists.damage_kinds(folder),
         kind=kind,
-        rows=lists.damaged_rows(folder, kind),
+        rows=damaged(),
         most=lists.LISTED,
     )
 
@@ -314,9 +312,8 @@ def history() -> str | Response:
 
 @look.get("/history.css")
 def history_sheet() -> Response:
-    return Response(
-        template_file("dbce.history", "history.css"), content_type="text/css; charset=utf-8"
-    )
+    sheet = template_file("dbce.history", "history.css")
+    return Response(sheet, content_type="text/css; charset=utf-8")
 
 
 @look.get("/site")

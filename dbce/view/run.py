@@ -71,11 +71,9 @@ class Tables:
     def _source(self, folder: Folder, names: Sequence[str], *, every: bool) -> str:
         """SQL for the rows of files: all, or those that count."""
         source = _read(folder, names)
-        if (
-            every
-            or not isinstance(folder, NightsFolder)
-            or folder.shown_condition(names[0]) is None
-        ):
+        if every or not isinstance(folder, NightsFolder):
+            return source
+        if folder.shown_condition(names[0]) is None:
             return source
         self._connection.register("judged_again", folder.revised_captures)
         self._connection.execute(f"CREATE TABLE IF NOT EXISTS {_AGAIN} AS FROM judged_again")
@@ -190,9 +188,8 @@ class Run:
         rows = output.node_rows_at(self.folder, name, (before or {})["n"], count)
         if len(rows) == count and all(row["record_id"] == page["record_id"] for row in rows):
             return rows
-        return output.node_rows(
-            self.folder, page["record_id"]
-        )  # a folder that was put together by hand
+        # A folder that was put together by hand.
+        return output.node_rows(self.folder, page["record_id"])
 
     def members(self, page: output.Row) -> dict[str, output.Row]:
         """Return the captures of a page's cross by role, without its own, what a list tells of each."""
@@ -233,9 +230,8 @@ class Run:
         """Return the `dbce changes` rows of the page's URL, by record id; {} without a table."""
         if not self.tables.has_changes:
             return {}
-        rows = self.tables.rows(
-            "SELECT * FROM changes WHERE url_surtkey = ?", [page["url_surtkey"]]
-        )
+        of_url = "SELECT * FROM changes WHERE url_surtkey = ?"
+        rows = self.tables.rows(of_url, [page["url_surtkey"]])
         return {row["record_id"]: row for row in rows}
 
     def annotated_html(self, page: output.Row) -> bytes:

@@ -78,9 +78,8 @@ def serve(app: Flask, shown: Run | None, guard: Guard, port: int, path: str = ""
     # Browsers close what they do not need; that is no news.
     logging.getLogger("waitress").setLevel(logging.ERROR)
     try:
-        listening = socket.create_server(
-            (host, port), family=socket.AF_INET6 if is_v6 else socket.AF_INET
-        )
+        family = socket.AF_INET6 if is_v6 else socket.AF_INET
+        listening = socket.create_server((host, port), family=family)
     except (OSError, OverflowError) as e:
         raise UsageError(
             f"cannot listen on {host}, port {port}: {getattr(e, 'strerror', None) or e}; name another "

@@ -18,7 +18,7 @@ import pyarrow as pa
 from dbce.archive import Source
 from dbce.engine import Stage, TableJob, Workers, work_without_progress
 from dbce.html import template_hash
-from dbce.model import Label, Progress, count_words, files, stable_id
+from dbce.model import ROLES, Label, Progress, count_words, files, stable_id
 from dbce.output import Row, open_run, rows_of
 from dbce.storage import Folder, SealedFolder, Table, open_parquet, tidy
 from dbce.visual import Block, Rect, RenderedPage, contents, has_area, is_judged, segment, union
@@ -85,7 +85,7 @@ def templates(pages: Iterable[Row]) -> dict[str, str]:
     edges = [
         (row["record_id"], other)
         for row in pages
-        for other in (row["record_id"], *(row[role] for role in NEIGHBOURS))
+        for other in (row["record_id"], *(row[role] for role in ROLES[1:]))
         if other
     ]
     names = sorted({name for edge in edges for name in edge})
@@ -94,9 +94,8 @@ def templates(pages: Iterable[Row]) -> dict[str, str]:
     graph = coo_array(([True] * len(edges), ends), shape=(len(names), len(names)))
     _, groups = connected_components(graph, directed=False)
     least: dict[int, str] = {}
-    return {
-        name: least.setdefault(int(group), name) for name, group in zip(names, groups, strict=True)
-    }
+    groups_of = zip(names, groups.tolist(), strict=True)
+    return {name: least.setdefault(group, name) for name, group in groups_of}
 
 
 WIDE = 0.6
@@ -132,10 +131,6 @@ def _column(rect: Rect, width: float) -> str:
     return COLUMNS[int(max(0, min(third, len(COLUMNS) - 1)))]
 
 
-NEIGHBOURS = ("up", "down", "prev", "next")
-"""Columns of `pages`: records that hang together with one."""
-
-
 class JoinCounts(NamedTuple):
     """Numbers of things that were joined: pages with verdicts, templates, and the blocks of these."""
 
@@ -162,7 +157,7 @@ def join(run: str, place: Folder, table: str, files: Sequence[str]) -> JoinCount
     pages = [
         row
         for name in folder.names("pages/*.parquet")
-        for row in rows_of(folder, name, ("record_id", "site", *NEIGHBOURS))
+        for row in rows_of(folder, name, ("record_id", "site", *ROLES[1:]))
     ]
     blocks["template"] = blocks["record_id"].map(templates(pages))
     blocks["site"] = blocks["record_id"].map({row["record_id"]: row["site"] for row in pages})

@@ -196,9 +196,8 @@ class _Reader(NamedTuple):
             fault = Fault(Reason.FAULT, fault_detail(e, Origin(name, item.offset, 0)))
         item.close()
         damage = Damage(item.offset, item.length, fault, item.reached)
-        return replace(
-            _damage_entry(name, damage), kind=item.get("WARC-Type").lower() or "response"
-        )
+        kind = item.get("WARC-Type").lower() or "response"
+        return replace(_damage_entry(name, damage), kind=kind)
 
     def _record_entry(self, record: Record) -> Entry:
         head = self.heads.read(record)
@@ -215,9 +214,8 @@ class _Reader(NamedTuple):
         if head.kind and head.kind not in CAPTURES:
             result: Capture | Reject | None = self._without_capture(record, head, block)
             # A wrong length costs nothing here, as the next record was found; a cut file counts.
-            harmless = (
-                record.fault is None or record.fault.reason is Reason.BAD_RECORD or record.is_arc
-            )
+            fault = record.fault
+            harmless = fault is None or fault.reason is Reason.BAD_RECORD or record.is_arc
         else:
             result, harmless = self._read_capture(record, head, block), False
         if isinstance(result, Reject) and result.reason is not Reason.NOT_HTML:

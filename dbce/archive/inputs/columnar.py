@@ -56,9 +56,8 @@ def _filter(schema: pa.Schema, selection: Selection) -> pc.Expression | None:
         hosts = [f"http://{host.removeprefix('*.')}/" for host in selection.hosts]
         for urls in (hosts, selection.url_prefixes):
             parts += [reduce(or_, map(_host_condition, urls))] if urls else []
-    if "fetch_time" in schema.names and pa.types.is_timestamp(
-        kind := schema.field("fetch_time").type
-    ):
+    kind = schema.field("fetch_time").type if "fetch_time" in schema.names else pa.null()
+    if pa.types.is_timestamp(kind):
         moment = pc.field("fetch_time")
         if selection.since:
             parts.append((moment >= _scalar(selection.since, kind)) | moment.is_null())

@@ -250,7 +250,7 @@ def expand(
     sample = Draw(selection.sample) if draw and selection.sample else None
     wanted: dict[str, RankedOffsets | None] = {}
     inputs = [
-        files.spool() if text == files.STANDARD_INPUT else text for text in dict.fromkeys(inputs)
+        files.spool() if one == files.STANDARD_INPUT else one for one in dict.fromkeys(inputs)
     ]
     named = [name for text in inputs for name in named_inputs(NamedInput(text))]
     tops = tuple({name.top for name in named})

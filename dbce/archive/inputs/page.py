@@ -24,7 +24,7 @@ from dbce.archive.inputs import files
 from dbce.archive.inputs.cdx import is_index
 from dbce.archive.records.answer import looks_html
 from dbce.archive.records.head import plain_url
-from dbce.archive.records.identity import iso, parse_date
+from dbce.archive.records.identity import iso, typed_time
 from dbce.model import MissingExtra, UsageError
 
 # One HTML file as an input: read as if it lay in an archive of one record, a resource.
@@ -79,9 +79,8 @@ def page_of(uri: str, url: str | None, at: str | None = None) -> PageFile:
         )
     with files.open_binary(uri) as file:
         head = file.read(_HEAD)
-    date = saved_date(head) or files.modification_time(uri) if at is None else parse_date(at)
-    if date is None and at is not None:
-        raise UsageError(f"--at {at} is not a time; give up to 14 digits: YYYYMMDDhhmmss")
+    noted = typed_time("--at", at) if at is not None else saved_date(head)
+    date = noted or files.modification_time(uri)
     if date is None:
         raise UsageError(f"{uri} has no date of its last change; give a copy of it on a local disk")
     place = uri if "://" in uri else Path(uri).as_uri()

@@ -76,9 +76,8 @@ def open_member(file: BufferedReader, name: str) -> BufferedReader:
     except (BadZipFile, RuntimeError) as e:  # zipfile raises this of what it cannot unpack
         raise UnsupportedOperation(f"{name} in the WACZ: {e}") from e
     lengths = int.from_bytes(head[26:28], "little") + int.from_bytes(head[28:30], "little")
-    return buffered_reader(
-        _Slice(file, info.header_offset + _LOCAL_HEADER + lengths, info.file_size)
-    )
+    start = info.header_offset + _LOCAL_HEADER + lengths
+    return buffered_reader(_Slice(file, start, info.file_size))
 
 
 class _Slice(RawFile):

@@ -320,9 +320,8 @@ def _answer_without_header(
     elif not looks_html(first + record.peek(_SNIFFED)):
         return Answer(Fault(Reason.BAD_HTTP, f"begins with {first[:60]!r}"), is_html=False)
     declared = head.media if media in HTML_TYPES else ""
-    return replace(
-        _page(block, None, declared, limits, truncated, ahead=first), content_type=declared
-    )
+    page = _page(block, None, declared, limits, truncated, ahead=first)
+    return replace(page, content_type=declared)
 
 
 def _is_http(record: Record, head: Head) -> bool:

@@ -11,6 +11,8 @@ from urllib.parse import quote_from_bytes, unquote_to_bytes
 
 from publicsuffixlist import PublicSuffixList
 
+from dbce.model import UsageError
+
 # The keys are those that CDX indexes use (com,example)/path?query): http and https, `www.`,
 # default ports, letter case, session ids and the order of the query make no difference.
 
@@ -190,6 +192,14 @@ def plain_digest(declared: str) -> str:
 
 _USUAL_DIGEST = re.compile(r"sha1:[A-Z2-7]{32}")
 _DIGEST_BYTES = {"md5": 16, "sha1": 20, "sha256": 32, "sha512": 64}
+
+
+def typed_time(option: str, typed: str) -> datetime:
+    """The time that was given with an option; UsageError if it is none."""
+    time = parse_date(typed)
+    if time is None:
+        raise UsageError(f"{option} {typed} is not a time; give up to 14 digits: YYYYMMDDhhmmss")
+    return time
 
 
 def parse_date(text: str) -> datetime | None:

@@ -169,9 +169,8 @@ class Record:
         # Behind two line ends (one in ARC), damage belongs to what follows, not to this record: unless it is
         # text, as where the length of a page is that of its letters.
         is_behind = gap.startswith(self._separator)
-        ahead = window.peek(
-            _WARC_LINE_LENGTH if is_behind and not self.is_arc else HEADER_LINE_LENGTH
-        )
+        is_warc_header = is_behind and not self.is_arc
+        ahead = window.peek(_WARC_LINE_LENGTH if is_warc_header else HEADER_LINE_LENGTH)
         is_whole = starts_record(ahead) or (is_behind and not self._goes_on())
         return None if is_whole else _TOO_SHORT
 

@@ -192,17 +192,10 @@ def _elsewhere(
     other: Snapshot,
 ) -> Iterator[int]:
     """Yield the places of units that were added, or removed, and that the other page has elsewhere."""
-    units = {
-        place: unit
-        for place, a in enumerate(aligned)
-        if a.kind is kind and (unit := a.new or a.old)
-    }
-    blocks = range(len(other.blocks.ends)) if units else ()
-    lines = {other.blocks.words_of(block).tobytes() for block in blocks}
+    units = {n: unit for n, a in enumerate(aligned) if a.kind is kind and (unit := a.new or a.old)}
+    lines = set(other.blocks.texts() if units else ())
     for in_code in (False, True):
-        some = {
-            place: unit for place, unit in units.items() if (unit.kind == history.CODE) is in_code
-        }
+        some = {n: unit for n, unit in units.items() if (unit.kind == history.CODE) is in_code}
         texts = [unit.text for unit in some.values()]
         hashes, _, ends = history.text_words((), texts) if in_code else history.text_words(texts)
         for place, words in zip(some, np.split(hashes, ends[:-1]), strict=False):

@@ -26,9 +26,7 @@ ROWS = 20_000
 
 COLUMNS = ["record_id", "xpath", "start", "end", "text", "label"]
 
-_TEXT = "(?:/(?:{}){})*/text\\(\\)(?:\\[\\d+\\])?$".format(
-    "|".join(sorted(INLINE)), "(?:\\[\\d+\\])?"
-)
+_TEXT = rf"(?:/(?:{'|'.join(sorted(INLINE))})(?:\[\d+\])?)*/text\(\)(?:\[\d+\])?$"
 """The end of a text node's path, from the block that sets its line."""
 
 _NUMBER = r"\[\d+\]"

@@ -4,6 +4,7 @@ The rows in which snapshots travel between the stages, and those of the table of
 """
 
 import re
+from collections.abc import Iterator
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -52,6 +53,10 @@ class BlockColumns(NamedTuple):
 
     def words_of(self, block: int) -> Hashes:
         return self.words[int(self.ends[block - 1]) if block else 0 : int(self.ends[block])]
+
+    def texts(self) -> Iterator[bytes]:
+        """Yield the words of each block as bytes, which compare and hash faster than arrays."""
+        return (self.words_of(block).tobytes() for block in range(len(self.ends)))
 
 
 class References(NamedTuple):

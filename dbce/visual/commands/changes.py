@@ -2,15 +2,14 @@
 
 from argparse import Namespace
 from collections.abc import Iterator
-from datetime import datetime
 from functools import partial
 
-from dbce.archive import clock_of, parse_date
+from dbce.archive import clock_of, typed_time
 from dbce.commands.faults import clear_sentences
 from dbce.commands.settings import engine_of, existing_outputs, row_selection
 from dbce.engine import drive
 from dbce.history import passage_lines, steps_in_words, text_between
-from dbce.model import UsageError, count_of, end_line
+from dbce.model import count_of, end_line
 from dbce.output import Row, open_whole
 from dbce.quality import meaning
 from dbce.visual.changes import (
@@ -40,7 +39,8 @@ def changes_command(options: Namespace) -> None:
         selection = row_selection(folder, options, options.urls or ())
         if options.pair:
             url, *typed = options.pair
-            row = compare_pair(folder, url, list(map(_time, typed)), options.mode, selection)
+            times = [typed_time("--pair", each) for each in typed]
+            row = compare_pair(folder, url, times, options.mode, selection)
             print("\n".join([*told_pair(row), *_in_words(folder, row)]))
             return
         check(folder, options.mode)
@@ -65,13 +65,6 @@ def told_account(found: ChangesAccount, folder: str) -> str:
         lines.append(f"URLs with only one snapshot: {found.singles}")
     lines.append(f"table: {folder}/changes")
     return "\n".join(lines)
-
-
-def _time(typed: str) -> datetime:
-    found = parse_date(typed)
-    if found is None:
-        raise UsageError(f"--pair {typed} is not a time; give up to 14 digits: YYYYMMDDhhmmss")
-    return found
 
 
 def told_pair(row: Row) -> Iterator[str]:

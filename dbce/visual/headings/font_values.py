@@ -232,9 +232,7 @@ DEFAULTS: dict[str, Values] = {
     **dict.fromkeys(("b", "strong"), _BOLDER),
     "th": {"font_weight": 700},
     **dict.fromkeys(("i", "em", "cite", "dfn", "var", "address"), _ITALIC),
-    **dict.fromkeys(
-        ("code", "kbd", "samp", "tt", "pre", "listing", "xmp", "plaintext"), _MONOSPACE
-    ),
+    **dict.fromkeys("code kbd samp tt pre listing xmp plaintext".split(), _MONOSPACE),
     **dict.fromkeys(("u", "ins"), _UNDERLINED),
     **dict.fromkeys(("s", "strike", "del"), _STRUCK),
     **dict.fromkeys(("small", "sub", "sup"), _SMALLER),

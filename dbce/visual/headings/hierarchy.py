@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from dbce.model import UsageError
 from dbce.visual import RenderedPage
+from dbce.visual.measure import plain_xpath
 
 
 class Heading(NamedTuple):
@@ -80,7 +81,7 @@ def element_at(page: RenderedPage, xpath: str) -> int:
         UsageError: the page has none.
     """
     # As it stands first: a path that leaves tbody out may be that of two elements.
-    for form in (_normalized_path, path_without_tbody):
+    for form in (plain_xpath, path_without_tbody):
         path = form(xpath)
         for place, element in enumerate(page.elements):
             if form(element.xpath) == path:
@@ -88,14 +89,9 @@ def element_at(page: RenderedPage, xpath: str) -> int:
     raise UsageError(f"the page has no element {xpath}")
 
 
-def _normalized_path(xpath: str) -> str:
-    """Return a path without the number 1, which some write and others leave out."""
-    return xpath.replace("[1]", "")
-
-
 def path_without_tbody(xpath: str) -> str:
     """Return a path without tbody, which browsers put into every table, and other parsers do not."""
-    return _normalized_path(TBODY.sub("", xpath))
+    return plain_xpath(TBODY.sub("", xpath))
 
 
 def _content_root(page: RenderedPage, content: Mapping[int, float]) -> int:

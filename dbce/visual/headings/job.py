@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 from dbce.archive import AnnotatedPage, Source
 from dbce.engine import Settings, Stage, TableJob, Workers, work_without_progress
 from dbce.html import load, strip
-from dbce.model import Progress, UsageError, fault_detail, files, stable_id
+from dbce.model import ROLES, Progress, UsageError, fault_detail, files, stable_id
 from dbce.output import Row, annotated_pages, open_run, rows_of
 from dbce.storage import Folder, SealedFolder, Table, tidy
 from dbce.visual import RenderedPage, contents, segment
@@ -78,9 +78,6 @@ def _wording(page: RenderedPage, heading: Heading) -> str:
     return " ".join(" ".join(words for _, words in sorted(things)).split())
 
 
-NEIGHBOURS = ["record_id", "up", "down", "prev", "next"]
-
-
 @dataclass(frozen=True, slots=True)
 class HeadingPages:
     """The pages of a folder; those that are `judged`, by a run that is there, have `templates`."""
@@ -131,7 +128,8 @@ def pages_of(uri: str, styles: str) -> HeadingPages:
     if not folder.exists("run.json"):
         return HeadingPages(uri, styles, judged=False)
     names = folder.names("pages/*.parquet")
-    rows = (row for name in names for row in rows_of(folder, name, NEIGHBOURS))
+    columns = ["record_id", *ROLES[1:]]
+    rows = (row for name in names for row in rows_of(folder, name, columns))
     return HeadingPages(uri, styles, judged=True, templates=templates(rows))
 
 

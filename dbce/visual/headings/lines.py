@@ -281,10 +281,8 @@ def by_lines(
         groups.add(lines, plain)
     likely = chances(features(lines, groups, plain)) >= options.threshold
     named = [line for line in compress(lines, likely) if not line.label]
-    headings = (
-        Heading(line.texts, line.images, rank)
-        for line, rank in zip(named, _ranks(named), strict=True)
-    )
+    ranked = zip(named, _ranks(named), strict=True)
+    headings = (Heading(line.texts, line.images, rank) for line, rank in ranked)
     return with_nested_levels(by_level(page, body, headings))
 
 

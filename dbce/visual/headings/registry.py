@@ -43,9 +43,7 @@ def by_tags(page: RenderedPage, body: int, *_: object) -> tuple[HeadedBlock, ...
             inside = range(element.order, ends[place])
             texts = (n for n, text in enumerate(page.texts) if text.order in inside)
             images = (
-                n
-                for n, other in enumerate(page.elements)
-                if other.tag == "img" and other.order in inside
+                n for n, e in enumerate(page.elements) if e.tag == "img" and e.order in inside
             )
             headings.append(Heading(tuple(texts), tuple(images), TAGS.index(element.tag)))
     shown = [heading for heading in headings if heading.texts or heading.images]

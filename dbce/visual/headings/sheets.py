@@ -190,9 +190,9 @@ def page_font_rules(styles: Iterable[HtmlElement]) -> list[FontRule]:
         return []
     rules = [
         rule
-        for text, media in sheets
+        for css, media in sheets
         if media_holds(selectors.tokens_of(media))
-        for rule in _rules(text)
+        for rule in _rules(css)
     ]
     if len(rules) > selectors.RULES:
         return []

@@ -224,9 +224,7 @@ def replace_for_others(root: DomElement, sheet: Sheet) -> Counter[str]:
     counts: Counter[str] = Counter()
     for table in root.elements("table"):
         _style_table(table, sheet)
-        counts += Counter(
-            name for name in OF_TABLES if table.attributes.pop(name, None) is not None
-        )
+        counts += Counter(one for one in OF_TABLES if table.attributes.pop(one, None) is not None)
     body = root.find("body") or DomElement("body")
     for name, selector in LINKS.items():
         if shade := colour(body.attributes.get(name)):

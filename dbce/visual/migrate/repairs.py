@@ -56,11 +56,6 @@ LISTED = frozenset("ul ol dl menu select optgroup".split())
 """Lists, which hold items or options alone."""
 
 
-def holds_blocks(element: DomElement) -> bool:
-    """Return whether a block is in an element, however deep."""
-    return any(below.tag in BLOCKS for below in element.elements() if below is not element)
-
-
 def in_paragraph(element: DomElement | None) -> bool:
     """Return whether the parser would end a paragraph before a block that stands in this element."""
     while element is not None:
@@ -80,7 +75,8 @@ def may_hold_blocks(element: DomElement | None) -> bool:
 
 def become_inline(element: DomElement, sheet: Sheet, look: str = "") -> None:
     """Make an element one that is laid out in lines, with a look, and may hold the blocks in it."""
-    is_block = holds_blocks(element) and may_hold_blocks(element.parent)
+    holds_blocks = any(below.tag in BLOCKS for below in element.elements() if below is not element)
+    is_block = holds_blocks and may_hold_blocks(element.parent)
     element.tag = "div" if is_block else "span"
     sheet.style(element, ";".join(filter(None, ["display:inline" if is_block else "", look])))
 

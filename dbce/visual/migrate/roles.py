@@ -147,9 +147,7 @@ class Roles:
             return False
         if role not in FRAMED:
             return True
-        inside = (
-            below for node in row if isinstance(node, DomElement) for below in node.elements()
-        )
+        inside = (one for node in row if isinstance(node, DomElement) for one in node.elements())
         around = (parent, *parent.ancestors(), *inside)
         return not any(element.tag in FRAMED or element.tag == "main" for element in around)
 

@@ -119,8 +119,8 @@ class DomElement:
     def append(self, *nodes: Node) -> None:
         self.insert(len(self.children), *nodes)
 
-    def wrap(self, row: list[Node]) -> DomElement:
-        """Take the place of children in a row of another element, and hold them; return that element."""
+    def wrap(self, row: list[Node]) -> None:
+        """Take the place of children in a row of another element, and hold them."""
         parent = row[0].parent
         if parent is None:
             raise ValueError("the root cannot be wrapped")
@@ -129,7 +129,6 @@ class DomElement:
         parent.children[start : start + len(self.children)] = [self]
         for node in self.children:
             node.parent = self
-        return parent
 
 
 Node = DomElement | DomText | DomComment
@@ -284,10 +283,7 @@ class Sheet:
 
     def element(self) -> DomElement:
         """Return the `style` element that holds the rules, those of a kind of element first."""
-        own = (
-            f':where([{MARK}~="{name}"]){{{declarations}}}'
-            for declarations, name in self._names.items()
-        )
+        own = (f':where([{MARK}~="{name}"]){{{look}}}' for look, name in self._names.items())
         style = DomElement("style", {MARK: "rules"})
         style.append(DomText("\n".join(["", *self._general, *own, ""])))
         return style

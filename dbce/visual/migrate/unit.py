@@ -70,22 +70,20 @@ def units(run: str, sources: Sequence[Source]) -> list[Unit]:
     by_name = {source.name: source for source in sources}
     tables = {name: _rows(rendered, name) for name in rendered.names("pages/*.parquet")}
     _add_the_rest(tables, SealedFolder(run))
-    units_of_run = []
+    found = []
     for name, rows in tables.items():
         source = by_name.get(next((row["warc_filename"] for row in rows.values()), ""))
         if source is not None and source.page is None:
             offsets = sorted({row["warc_record_offset"] for row in rows.values()})
             source = replace(source, offsets=tuple(offsets), piece=None)
-        units_of_run.append(Unit(name.removeprefix("pages/"), rows, source))
-    if units_of_run and not any(unit.source for unit in units_of_run):
-        wanted = sorted(
-            {row["warc_filename"] for unit in units_of_run for row in unit.rows.values()}
-        )
+        found.append(Unit(name.removeprefix("pages/"), rows, source))
+    if found and not any(unit.source for unit in found):
+        wanted = sorted({row["warc_filename"] for unit in found for row in unit.rows.values()})
         raise model.UsageError(
             f"--archive does not name {', '.join(wanted[:3]) or 'an archive'}, which {run} was "
             "rendered of"
         )
-    return units_of_run
+    return found
 
 
 def _add_the_rest(tables: Mapping[str, dict[str, Row]], folder: Folder) -> None:

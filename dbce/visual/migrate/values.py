@@ -61,9 +61,7 @@ def mend_values(
         _media(element)
         _coordinates(element)
         _label(element, named, spoken)
-        counts["value"] += sum(
-            element.attributes.get(name) != value for name, value in before.items()
-        )
+        counts["value"] += sum(element.attributes.get(name) != old for name, old in before.items())
 
 
 def _own_id(element: DomElement, ids: set[str], spoken: frozenset[str]) -> None:

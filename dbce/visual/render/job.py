@@ -61,9 +61,8 @@ class RenderJob(Job):
             if not is_done(folder, source.unit)
         }
         open_work = partial(open_layout, folder.uri, self.settings, self.chromium, self.browsers)
-        workers.do(
-            Stage(2, "render", f"rendering {model.files(len(todo))}", todo, open_work), progress
-        )
+        stage = Stage(2, "render", f"rendering {model.files(len(todo))}", todo, open_work)
+        workers.do(stage, progress)
         outcomes = outcomes_of(accounts(folder))
         damaged = outcomes.pop((model.Status.REJECTED, model.Reason.DAMAGED), 0)
         check_taken(sources[0].selection, outcomes.total(), damaged)

@@ -109,9 +109,8 @@ def blockfusion(outline: Outline, options: BlockFusionOptions) -> Node:
         rect = union(place for text in texts if (place := outline.places[text]))
         if rect:
             elements = [outline.page.texts[text].parent for text in texts]
-            page.children.append(
-                Node(rect, elements, boxes.PHRASING, boxes.area(rect, outline.size))
-            )
+            weight = boxes.area(rect, outline.size)
+            page.children.append(Node(rect, elements, boxes.PHRASING, weight))
     if not page.children:
         page.elements = [0]
     return page

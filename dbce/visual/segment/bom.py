@@ -174,10 +174,8 @@ def merge(page: Node, weight: Weight, options: PaperOptions) -> None:
             groups = groupby(node.children, key=lambda child: bool(child.children))
             node.children = []
             for is_composite, group in groups:
-                beside = list(group)
-                node.children += (
-                    beside if is_composite else merge_siblings(beside, weight, options)[0]
-                )
+                some = list(group)
+                node.children += some if is_composite else merge_siblings(some, weight, options)[0]
 
 
 def _simplify(node: Node, weight: Weight, options: PaperOptions) -> None:

@@ -79,9 +79,8 @@ def aligned_flags(boxes: Boxes, rect: Rect, tolerance: float, how: str) -> Flags
     Vertically: x and ("and"; "or" asks for one) width differ by less than `tolerance`; horizontally
     the same of y and height.
     """
-    x, y, w, h = (
-        np.abs(column - value) < tolerance for column, value in zip(boxes, rect, strict=True)
-    )
+    sides = zip(boxes, rect, strict=True)
+    x, y, w, h = (np.abs(column - value) < tolerance for column, value in sides)
     flags: Flags = (x & w) | (y & h) if how == "and" else x | w | y | h
     return flags
 

@@ -306,9 +306,8 @@ def _leaves(parts: PageParts) -> tuple[boxes.Boxes, np.ndarray[tuple[int], np.dt
     """Return the boxes of texts and pictures, and the elements that they are in."""
     outline = parts.outline
     texts = zip(outline.places, (text.parent for text in outline.page.texts), strict=True)
-    pictures = (
-        (outline.boxes[n], n) for n, e in enumerate(outline.page.elements) if e.tag in PICTURES
-    )
+    elements = enumerate(outline.page.elements)
+    pictures = ((outline.boxes[n], n) for n, element in elements if element.tag in PICTURES)
     leaves = [(box, n) for box, n in (*texts, *pictures) if box]
     of = np.array([element for _, element in leaves], dtype=np.int64)
     return boxes.Boxes.from_rects(box for box, _ in leaves), of

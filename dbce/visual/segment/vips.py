@@ -237,9 +237,8 @@ def vips(outline: Outline, options: VipsOptions) -> Node:
     structure = _Structure(outline, options)
     children = structure.nodes(structure.divider.divide(0, 0), 0)
     elements = [] if children else [0]
-    return Node(
-        outline.rect, elements, boxes.FLOW, boxes.area(outline.rect, outline.size), children
-    )
+    weight = boxes.area(outline.rect, outline.size)
+    return Node(outline.rect, elements, boxes.FLOW, weight, children)
 
 
 class _Structure:

@@ -52,10 +52,8 @@ def side_by_side() -> str:
             shown = {"blocks": blocks, "counts": Counter(block.kind for block in blocks)}
             shown |= {"old_size": before.size, "new_size": after.size}
             shown["is_wireframe"] = layered.is_wireframe(old["record_id"], new["record_id"])
-    is_rendered = layered.rendered_folder is not None
-    return render_template(
-        "seen.html", page=page, old=old, new=new, diff=shown, rendered=is_rendered
-    )
+    there = layered.rendered_folder is not None
+    return render_template("seen.html", page=page, old=old, new=new, diff=shown, rendered=there)
 
 
 @rendered.get("/layers")

@@ -107,9 +107,7 @@ class BlockDesk:
 
     def strays(self) -> list[str]:
         """Return a sentence for each page of the gold that cannot be drawn on here."""
-        every = {
-            name: page for of_one in self._all_drawn().values() for name, page in of_one.items()
-        }
+        every = {name: page for drawn in self._all_drawn().values() for name, page in drawn.items()}
         return list(filter(None, map(self.pages.misfit, every.values())))
 
     def export(self, by: str) -> list[Line]:
@@ -188,8 +186,7 @@ def _block_rows(drawn: MarkedPage) -> list[dict[str, Any]]:
         depth[block.id] = depth[block.parent] + 1
         fields = block_fields(block)
         row = {
-            name: fields[name]
-            for name in ("id", "parent", "rect", "label", "type", "from", "words")
+            one: fields[one] for one in ("id", "parent", "rect", "label", "type", "from", "words")
         }
         rows.append(row | {"depth": depth[block.id], "holds": block.id in holding})
     return rows

@@ -253,9 +253,9 @@ class DrawingHistory:
             self.add(event)
 
     def add(self, event: Event) -> Key:
-        """Take an event in; return the name of the page that it is about."""
+        """Take an event in; return the name of the page that it is about: its record id, or its URL if that is not known."""
         about = event["capture"]
-        name = page_name(about)
+        name = str(about["record_id"] or about["url"])
         if "counts" in event:
             self._counts[name] = str(event["counts"])
         else:
@@ -298,11 +298,6 @@ class DrawingHistory:
         return [] if by is None else [self.line(by, name)]
 
 
-def page_name(about: PageFields) -> str:
-    """Return what a page is called: its record id, or its URL if that is not known."""
-    return str(about["record_id"] or about["url"])
-
-
 def page_fields(page: MarkedPage) -> PageFields:
     return {name: value for name, value in fields_of(page).items() if name != "blocks"}
 
@@ -315,8 +310,7 @@ def _insert(tree: Tree, given: Operation) -> Tree:
 def _candidates(_: Tree, given: Operation) -> Tree:
     algorithm = given["algorithm"]
     return tuple(
-        replace(block, origin="candidate", algorithm=algorithm)
-        for block in blocks_of(given["blocks"])
+        replace(one, origin="candidate", algorithm=algorithm) for one in blocks_of(given["blocks"])
     )
 
 

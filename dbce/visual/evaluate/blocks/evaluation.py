@@ -324,9 +324,7 @@ def found_exactly(
     A block is found once. The thesis' formula of F1 (C.7) lacks its factor 2; this has it.
     """
     if not gold or not computed:
-        return measure.BCubed(
-            float("nan") if not computed else 0.0, float("nan") if not gold else 0.0, 0.0
-        )
+        return measure.BCubed(np.nan if not computed else 0.0, np.nan if not gold else 0.0, 0.0)
     far = cdist(measure.corners(gold), measure.corners(computed), "chebyshev")
     pairs = csr_array(far <= tolerance)
     found = int((maximum_bipartite_matching(pairs, perm_type="column") >= 0).sum())

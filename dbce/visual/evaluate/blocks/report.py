@@ -93,9 +93,8 @@ def text_coverage(scores: pd.DataFrame) -> Table:
     if _has_groups(scores):
         of_groups = scores.pivot_table(sums, "algorithm", "group", "sum")
         shown = shown.join(of_groups["words_covered"] / of_groups["words"])
-    return Table(
-        "Text coverage, mean over pages, and words in blocks of all words", shown.reset_index()
-    )
+    title = "Text coverage, mean over pages, and words in blocks of all words"
+    return Table(title, shown.reset_index())
 
 
 def atom_table(scores: pd.DataFrame) -> Table:

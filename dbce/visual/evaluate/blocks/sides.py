@@ -120,9 +120,8 @@ def _flat(name: str, stored: Any) -> measure.Flat:
 
 def _gosh_block(stored: dict[str, Any]) -> measure.NormalBlock:
     left, top, right, bottom = map(float, stored["n"])
-    return measure.NormalBlock(
-        left, top, right, bottom, int(stored["elements"]), int(stored["words"])
-    )
+    counts = int(stored["elements"]), int(stored["words"])
+    return measure.NormalBlock(left, top, right, bottom, *counts)
 
 
 def read_fits(blocks: str) -> dict[int, tuple[int, float]]:
@@ -310,6 +309,5 @@ def flat_alone(side: Side) -> measure.Flat:
         if block.rect
     )
     visible = min(1.0, page.viewport[1] / page.size[1]) if page.viewport[1] else 1.0
-    return measure.Flat(
-        page.algorithm, page.size, page.words, blocks, measure.importances(blocks, visible)
-    )
+    importance = measure.importances(blocks, visible)
+    return measure.Flat(page.algorithm, page.size, page.words, blocks, importance)

@@ -9,6 +9,7 @@ import posixpath
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import groupby
 from operator import itemgetter
 from typing import Any, NamedTuple
@@ -69,11 +70,8 @@ def gold_items(page: RenderedPage, gold: GoldPage) -> list[Item]:
     for block in blocks[1:]:
         nodes = [page.texts[text].node for text in block.heading.texts]
         heading = _key(nodes, [page.elements[image].xpath for image in block.heading.images])
-        inside = frozenset(
-            text.node
-            for text in page.texts
-            if block.first <= text.order < block.end and text.node >= 0
-        )
+        texts = (text for text in page.texts if block.first <= text.order < block.end)
+        inside = frozenset(text.node for text in texts if text.node >= 0)
         parent = max(block.parent - 1, -1)
         found.append(Item(heading, inside or heading, parent, block.heading in optional))
     return found
@@ -182,14 +180,10 @@ Relation = Callable[[Sequence[Item], int], Iterable[int]]
 
 RELATIONS: dict[str, Relation] = {
     "ancestors": ancestors,
-    "parent": lambda items, number: filter(lambda n: n >= 0, [items[number].parent]),
-    "siblings": lambda items, number: (
-        n for n in _children(items, items[number].parent) if n != number
-    ),
+    "parent": lambda items, at: filter(lambda n: n >= 0, [items[at].parent]),
+    "siblings": lambda items, at: (n for n in _children(items, items[at].parent) if n != at),
     "children": _children,
-    "descendants": lambda items, number: (
-        n for n in range(len(items)) if number in ancestors(items, n)
-    ),
+    "descendants": lambda items, at: (n for n in range(len(items)) if at in ancestors(items, n)),
 }
 """Items that are related to one, by their places; siblings may be in the content body."""
 
@@ -270,9 +264,8 @@ def evaluate(asked: HeadingEvaluationSettings) -> Evaluation[HeadingComparison]:
                 compared.append(_comparison(page, algorithm, marked, own, found))
     notes += (f"not in the table of {name}: {count_of(n, 'page')}" for name, n in absent.items())
     if missing := len(wanted) - len(seen):
-        notes.append(
-            f"not in {', '.join(asked.folders)}: {count_of(missing, 'page')} of {asked.gold}"
-        )
+        folders = ", ".join(asked.folders)
+        notes.append(f"not in {folders}: {count_of(missing, 'page')} of {asked.gold}")
     if not rows:
         raise UsageError(f"no page of {asked.gold} can be compared; {'; '.join(notes)}")
     return Evaluation(pd.DataFrame(rows), tuple(compared), tuple(notes))
@@ -419,6 +412,5 @@ def worst(evaluation: Evaluation[HeadingComparison], algorithm: str) -> Iterator
 def main_report(asked: HeadingEvaluationSettings, wanted: OutputFiles) -> str:
     """Score tables of headings, write the files that are asked for; the text to print. Raises UsageError as `evaluate`."""
     found = evaluate(asked)
-    return results.report_results(
-        wanted, found, tables, method_table, lambda: render(found, asked.gold)
-    )
+    html = partial(render, found, asked.gold)
+    return results.report_results(wanted, found, tables, method_table, html)
