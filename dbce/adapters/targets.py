@@ -127,8 +127,7 @@ def write_packages(folder: Folder, _: Manifest, out: Folder) -> int:
 def put_texts(folder: Folder, manifest: Manifest, out: Folder, packages: Sequence[str]) -> int:
     """Write packages of others again, with the run's texts in their lists of pages; the number of texts.
 
-    Raises:
-        UsageError: one cannot be read, is no package, or lists no page that the run has.
+    Raises UsageError: one cannot be read, is no package, or lists no page that the run has.
     """
     texts: dict[str, list[tuple[datetime, str]]] = defaultdict(list)
     for table, _ in documents.tables_of(folder):
@@ -176,9 +175,8 @@ def export(folder: Folder, manifest: Manifest, out: Folder, wish: Wish) -> int:
     """Write a finished run in a form into an empty folder; the number of texts, or of links.
 
     One that was stopped while it wrote the same is written over.
-
-    Raises:
-        UsageError: the folder has something in it, there is no text, or the form has no licence, no packages or no chunks.
+    Raises UsageError: the folder has something in it, there is no text, or the form has no licence, no packages or no
+    chunks.
     """
     for value, to, what in (
         (wish.license, "huggingface", "--license is for the card of huggingface; leave it out"),

@@ -106,8 +106,7 @@ def clear_sentences(out: str) -> Iterator[None]:
     except Exception as e:
         if any(words in str(e) for words in FULL):
             raise StoreError(
-                f"no space is left to write to {out}; finished work is kept: make room, then continue "
-                "with --resume"
+                f"no space is left to write to {out}; finished work is kept: make room, then continue with --resume"
             ) from e
         if told := STORE_ERROR.search(str(e)):
             raise StoreError(told[1].strip()) from e
@@ -123,7 +122,6 @@ def clear_sentences(out: str) -> Iterator[None]:
         ):
             said = " ".join((told[1] if told else str(e) or type(e).__name__).split())
             raise StoreError(
-                f"{out} cannot be reached: {said}; finished work is kept: fix that, then continue "
-                "with --resume"
+                f"{out} cannot be reached: {said}; finished work is kept: fix that, then continue with --resume"
             ) from e
         raise

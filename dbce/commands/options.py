@@ -64,8 +64,7 @@ _WHICH = (
     ),
     Option(
         "--url-prefix URL",
-        "only captures whose URL begins with this; http or https, www. and case make no difference; "
-        "repeatable",
+        "only captures whose URL begins with this; http or https, www. and case make no difference; repeatable",
         "`.../news/` takes the folder, `.../news` takes `.../newsletter` too.",
         is_repeatable=True,
     ),

@@ -80,8 +80,7 @@ def _check_standard_input(options: Namespace) -> None:
         )
     if not (options.master or "").startswith(("none", "local")):
         raise model.UsageError(
-            "other machines cannot read standard input; add --master none, or save it to a file "
-            "that they see"
+            "other machines cannot read standard input; add --master none, or save it to a file that they see"
         )
 
 

@@ -109,8 +109,7 @@ def exit_code(manifest: Manifest, settings: Config, out: str) -> int:
     if not rejected:
         return 0
     LOG.warning(
-        "warning: rejected %d of %d captures; %s/rejects lists each with file, offset, record and "
-        "reason",
+        "warning: rejected %d of %d captures; %s/rejects lists each with file, offset, record and reason",
         *(rejected, captures["total"], out),
     )
     from dbce.run import DAMAGED  # a slow start, and `dbce text` has no run

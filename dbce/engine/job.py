@@ -83,8 +83,7 @@ def resumed_sources(
 ) -> tuple[Source, ...]:
     """The input files that the job began with; others came later and are left out.
 
-    Raises:
-        UsageError: dbce, its model or the configuration is another, or files are missing or lie elsewhere now.
+    Raises UsageError: dbce, its model or the configuration is another, or files are missing or lie elsewhere now.
     """
     for difference, same in differences(folder, config):
         raise UsageError(

@@ -285,8 +285,7 @@ def text_between(folder: Folder, url: str, before: str, after: str) -> TextStep 
 def text_history(run: str, url: str) -> TextHistory:
     """Return the main text of a URL through its captures in a run or a nightly archive.
 
-    Raises:
-        UsageError: there is no finished run, or it has no such URL.
+    Raises UsageError: there is no finished run, or it has no such URL.
     """
     folder, _ = open_whole(run)
     captures = captures_of(folder, surt(url))

@@ -209,9 +209,8 @@ class Digest(NamedTuple):
 class Folder:
     """A folder by its path or URI; names are relative to it.
 
-    Raises:
-        UsageError: no such file system is known or installed; or its name is no UTF-8, as that of an
-            archive may be, but the libraries that read tables know no other.
+    Raises UsageError: no such file system is known or installed; or its name is no UTF-8, as that of an archive may
+    be, but the libraries that read tables know no other.
     """
 
     def __init__(self, uri: str) -> None:
@@ -242,9 +241,7 @@ class Folder:
         which no other process uses that writes the same file. `check` reads what is stored before
         it takes its name, and raises if that is not what was written; its size is checked always. What is not
         `lasting` may be cut short or gone after a power cut: its reader must see that, and do without it.
-
-        Raises:
-            StoreError: it is stored with another size than it was written with.
+        Raises StoreError: it is stored with another size than it was written with.
         """
         folder, _, base = self.full_path(name).rpartition("/")
         draft = f"{folder}/.{base}.{uuid4().hex}.draft"

@@ -40,8 +40,7 @@ def read_json_objects(
 ) -> Iterator[Made]:
     """Yield what `parse` makes of each object of a file; what it says by a ValueError is said of the line.
 
-    Raises:
-        UsageError: as `json_objects`, or a line is not of the kind.
+    Raises UsageError: as `json_objects`, or a line is not of the kind.
     """
     for number, fields in json_objects(uri, what):
         try:

@@ -41,9 +41,7 @@ def folder_lock(folder: Folder) -> Iterator[None]:
 
     A lock that a process has left when it died is taken over. A folder that was not there before, and is empty in
     the end, is removed again, and so are those above it.
-
-    Raises:
-        UsageError: another process works there, or seems to; or nothing can be written there.
+    Raises UsageError: another process works there, or seems to; or nothing can be written there.
     """
     made = folder.missing()
     try:

@@ -97,9 +97,7 @@ def read(
     out before its body is read. A page that breaks off is returned as far as it goes, and says so.
     With `verify` a capture is rejected whose declared digests are wrong. `take_text` is given the texts of
     pages that crawlers stored in records, selected or not, and in the page list of the file's WACZ.
-
-    Raises:
-        StoreError: the file has vanished, or cannot be read to its end: what it holds is not known.
+    Raises StoreError: the file has vanished, or cannot be read to its end: what it holds is not known.
     """
     surts: set[str] = set()
     for entry in inspect(source, limits, verify=verify, texts=take_text is not None):
@@ -121,9 +119,7 @@ def inspect(
 
     With `texts` records of texts of pages have them, and are there though nobody has selected them. What is rejected
     and has no stored length of its own gets that of the bytes that are lost with it, up to the next sound record.
-
-    Raises:
-        StoreError: the file has vanished, or cannot be read to its end: what it holds is not known.
+    Raises StoreError: the file has vanished, or cannot be read to its end: what it holds is not known.
     """
     # Of a part of a file it is known that the whole is an archive.
     is_archive = source.offsets is not None or source.piece is not None
@@ -349,9 +345,7 @@ def capture(
     """A capture of a page in memory; `at` is a 14-digit timestamp or an ISO date in UTC.
 
     A `str` is encoded as UTF-8, and declared so.
-
-    Raises:
-        ValueError: `at` is no date.
+    Raises ValueError: `at` is no date.
     """
     timestamp = parse_date(at)
     if timestamp is None:

@@ -76,9 +76,7 @@ def parse_line(line: str, layout: Layout | None) -> IndexEntry:
     """The capture of a line, read by the last header line before it if there was one.
 
     A line with a JSON object is CDXJ, whatever the header says.
-
-    Raises:
-        ValueError: it does not parse; the message says why.
+    Raises ValueError: it does not parse; the message says why.
     """
     # A URL in a field of CDX has no plain space, so that this opens an object and nothing else.
     head, brace, _ = line.partition(" {")

@@ -30,9 +30,7 @@ def rows(files: Sequence[str], selection: Selection) -> Iterator[cdx.IndexEntry 
 
     Only the columns that are needed are read, and only those parts of the files that may hold wanted
     hosts and times, as far as their statistics tell.
-
-    Raises:
-        UsageError: the files cannot be read, or lack a column.
+    Raises UsageError: the files cannot be read, or lack a column.
     """
     system = fsspec.url_to_fs(files[0])[0]
     paths = [fsspec.url_to_fs(file)[1] for file in files]

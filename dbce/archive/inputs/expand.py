@@ -100,9 +100,7 @@ def index_entries(uri: str, selection: Selection) -> Iterator[tuple[str, IndexEn
     An index is a file, or a folder of Parquet files. What a line says decides; where it does not say
     enough, the record must be asked. Texts that crawlers stored of pages go with their pages. Lines that do not parse
     are left out with a warning: one bad line of ten million must not cost the others.
-
-    Raises:
-        UsageError: the index cannot be read to its end, holds nothing, or no line of it parses.
+    Raises UsageError: the index cannot be read to its end, holds nothing, or no line of it parses.
     """
     good = bad = 0
     first = ""
@@ -158,9 +156,7 @@ def locate_captures(
     counts only if it leads below one of these folders, below one in `named`, or into the same store.
 
     The rank is `UNRANKED` where no sample is to be drawn, or the index does not say enough.
-
-    Raises:
-        UsageError: the index cannot be read, or a file is nowhere.
+    Raises UsageError: the index cannot be read, or a file is nowhere.
     """
     folders = ([files.normal(warc_base)] if warc_base else []) + [files.parent(uri)]
     bounds = (*folders, *named)
@@ -242,10 +238,8 @@ def expand(
 
     The sources carry the selection. A sample is drawn here, which reads the headers of all records that
     no index tells enough of; with `draw=False` it is left to `draw_sample`.
-
-    Raises:
-        UsageError: an input is missing, holds no archive, or cannot be read as an index; or the
-            selection leaves nothing.
+    Raises UsageError: an input is missing, holds no archive, or cannot be read as an index; or the selection leaves
+    nothing.
     """
     sample = Draw(selection.sample) if draw and selection.sample else None
     wanted: dict[str, RankedOffsets | None] = {}

@@ -254,10 +254,7 @@ def refusal(uri: str) -> str:
         return lz4_sentence(uri)
     if is_texts(uri):
         what = "headers (WAT)" if has_ending(uri, TEXTS[2:]) else "plain texts (WET)"
-        return (
-            f"{uri} holds {what} and no pages; give the WARC that they were made of "
-            "(dbce check takes both)"
-        )
+        return f"{uri} holds {what} and no pages; give the WARC that they were made of (dbce check takes both)"
     return f"{uri} is not a supported file type; {SUPPORTED}"
 
 

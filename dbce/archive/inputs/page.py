@@ -68,9 +68,7 @@ def page_of(uri: str, url: str | None, at: str | None = None) -> PageFile:
     """The HTML file at a place, of a URL or else of the one that it names, else of its own place.
 
     Its date is the time `at`, or that which SingleFile notes, or else when it was changed last.
-
-    Raises:
-        UsageError: it is on a web server; nobody knows when it was changed; or `at` is no time.
+    Raises UsageError: it is on a web server; nobody knows when it was changed; or `at` is no time.
     """
     if uri.startswith(files.WEB):
         raise UsageError(

@@ -108,9 +108,7 @@ def select(
 
     Dates are 4 to 14 digits or ISO dates in UTC, and stand for all of the year, month, day, hour or
     minute that they name.
-
-    Raises:
-        UsageError: a value makes no sense; the message says what to type instead.
+    Raises UsageError: a value makes no sense; the message says what to type instead.
     """
     selection = Selection(
         hosts=tuple(sorted({_host(text) for text in hosts})),

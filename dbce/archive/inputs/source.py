@@ -275,9 +275,7 @@ def _records_with_heads(source: Source) -> Iterator[tuple[Record, Head]]:
     """The sound records of a file with what their headers say.
 
     Of a file that is not on its web server nothing: who reads it says so.
-
-    Raises:
-        StoreError: the file has vanished, or cannot be read to its end.
+    Raises StoreError: the file has vanished, or cannot be read to its end.
     """
     with suppress(OSError), open_source(source) as file:
         heads = HeadReader(source.name, file)

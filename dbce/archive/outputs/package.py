@@ -65,9 +65,7 @@ def add_texts(
 
     All else is as it was, but for the digests and for a signature, which would be of another file. `text_of` is
     asked for the text of a URL at a time.
-
-    Raises:
-        UsageError: the source is no package.
+    Raises UsageError: the source is no package.
     """
     count = 0
     try:

@@ -179,9 +179,7 @@ def verify(stream: BinaryIO, lines: Iterable[str]) -> None:
     them, the records that its CDXJ `lines` name in this order: each a whole gzip member of that
     length at that offset, with the length that its header declares, of that URL and time, and with a
     payload of that digest.
-
-    Raises:
-        StoreError: it is something else.
+    Raises StoreError: it is something else.
     """
     position = 0
     try:

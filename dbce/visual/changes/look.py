@@ -56,11 +56,7 @@ class Pictures(NamedTuple):
 
 
 def compare_pictures(old: bytes, new: bytes) -> Pictures:
-    """Return the difference of two pictures (PNG), in grey.
-
-    Raises:
-        OSError: one is no picture.
-    """
+    """Return the difference of two pictures (PNG), in grey. Raises OSError: one is no picture."""
     if old == new:
         return Pictures(1.0, 1.0, 1.0, 0.0, 0.0, 0)
     before, after = _pixels(old), _pixels(new)

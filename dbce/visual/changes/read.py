@@ -72,9 +72,7 @@ def read_snapshots(folder: Folder, name: str, wanted: Mapping[str, Row]) -> Iter
     """Yield the snapshots of an input file that are wanted: rows of `pages` by record id, judged ones.
 
     `name` is that of the file's tables. They come in the order of the file.
-
-    Raises:
-        UsageError: the run's files do not belong together.
+    Raises UsageError: the run's files do not belong together.
     """
     if not wanted:
         return

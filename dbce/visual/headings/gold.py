@@ -54,9 +54,7 @@ def read_heading_gold(uri: str, by: str = "", group: str = "") -> list[GoldPage]
     """Return the pages of a file: those of one annotator, or else of each page the first one.
 
     `group` names the field that scores are grouped by.
-
-    Raises:
-        UsageError: the file cannot be read, or a line is no heading gold.
+    Raises UsageError: the file cannot be read, or a line is no heading gold.
     """
     pages: dict[str, GoldPage] = {}
     for page in read_json_objects(uri, partial(_page, group=group)):
@@ -71,8 +69,7 @@ def read_heading_gold(uri: str, by: str = "", group: str = "") -> list[GoldPage]
 def read_bodies(uri: str) -> dict[str, str]:
     """Return the XPath of each page's content body, by its record id; of several lines the first counts.
 
-    Raises:
-        UsageError: the file cannot be read, or a line names no body.
+    Raises UsageError: the file cannot be read, or a line names no body.
     """
     bodies: dict[str, str] = {}
     for record_id, body in read_json_objects(uri, _record_and_body, "bodies"):
@@ -103,11 +100,7 @@ def _page(fields: dict[str, Any], group: str) -> GoldPage:
 
 
 def gold_heading(fields: Any) -> GoldHeading:
-    """Return a heading of a line of gold.
-
-    Raises:
-        ValueError: it is none.
-    """
+    """Return a heading of a line of gold. Raises ValueError: it is none."""
     if not isinstance(fields, dict):
         raise ValueError(f"a heading is {fields!r}, not an object")  # noqa: TRY004 - of the input
     nodes, images = fields.get("nodes", []), fields.get("images", [])

@@ -77,8 +77,7 @@ def body_of(page: RenderedPage, wanted: str, content: Mapping[int, float]) -> in
 def element_at(page: RenderedPage, xpath: str) -> int:
     """Return the element at a path, with or without the number 1 where it is the only one of its name.
 
-    Raises:
-        UsageError: the page has none.
+    Raises UsageError: the page has none.
     """
     # As it stands first: a path that leaves tbody out may be that of two elements.
     for form in (plain_xpath, path_without_tbody):

@@ -115,8 +115,7 @@ class HeadingPages:
 def pages_of(uri: str, styles: str) -> HeadingPages:
     """Return the pages of a folder with styles from "rendered" or "sheets".
 
-    Raises:
-        UsageError: no finished rendering, or for sheets no finished run, is there.
+    Raises UsageError: no finished rendering, or for sheets no finished run, is there.
     """
     if styles == "rendered":
         open_rendered(uri)
@@ -199,8 +198,7 @@ class HeadingsJob(TableJob):
     def pages(self) -> HeadingPages:
         """Return the pages to look at.
 
-        Raises:
-            UsageError: they are not there, or no verdicts that the content body is told by.
+        Raises UsageError: they are not there, or no verdicts that the content body is told by.
         """
         pages = pages_of(self.out, self.settings.styles)
         by_verdicts = self.settings.body == "verdicts" and self.settings.bodies is None

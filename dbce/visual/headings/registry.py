@@ -78,8 +78,7 @@ def headings(
 ) -> Hierarchy:
     """Return the headings of a content body, a place in `page.elements`, and the blocks that they name.
 
-    Raises:
-        UsageError: there is no such method, or the options are not its own.
+    Raises UsageError: there is no such method, or the options are not its own.
     """
     finder = _method(method)
     chosen = finder.options() if options is None else options
@@ -114,8 +113,7 @@ def outline_of(document: Document, content: Sequence[int]) -> list[tuple[int, tu
 def options_of(method: str, given: Mapping[str, str]) -> Options:
     """Options of a method from words, as a command line gives them.
 
-    Raises:
-        UsageError: no such method or option, or a word that is none of its values.
+    Raises UsageError: no such method or option, or a word that is none of its values.
     """
     return read_options(_method(method).options, given)
 

@@ -128,8 +128,7 @@ class Validity(NamedTuple):
 def check_validity(pages: Sequence[str], jar: str) -> list[Validity]:
     """Return what the checker finds in each page.
 
-    Raises:
-        UsageError: there is no Java, or the checker does not answer as it should.
+    Raises UsageError: there is no Java, or the checker does not answer as it should.
     """
     java = shutil.which("java")
     if java is None:

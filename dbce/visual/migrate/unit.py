@@ -63,8 +63,7 @@ class Unit:
 def units(run: str, sources: Sequence[Source]) -> list[Unit]:
     """Return the files of a run, with those pages too that were not rendered.
 
-    Raises:
-        UsageError: it has no rendered pages, or none that is in the sources.
+    Raises UsageError: it has no rendered pages, or none that is in the sources.
     """
     rendered = open_rendered(run)
     by_name = {source.name: source for source in sources}
@@ -80,8 +79,7 @@ def units(run: str, sources: Sequence[Source]) -> list[Unit]:
     if found and not any(unit.source for unit in found):
         wanted = sorted({row["warc_filename"] for unit in found for row in unit.rows.values()})
         raise model.UsageError(
-            f"--archive does not name {', '.join(wanted[:3]) or 'an archive'}, which {run} was "
-            "rendered of"
+            f"--archive does not name {', '.join(wanted[:3]) or 'an archive'}, which {run} was rendered of"
         )
     return found
 
@@ -192,9 +190,7 @@ def write_unit(
     """Write the account and the records of a file, which appear together; return the number of its pages.
 
     `jar` is the Nu Html Checker, "" if pages are not checked.
-
-    Raises:
-        StoreError: what is stored is not what was written, or a file of the archive cannot be read.
+    Raises StoreError: what is stored is not what was written, or a file of the archive cannot be read.
     """
     base = unit.name.removesuffix(".parquet")
     name = f"{base}.html5.warc.gz"

@@ -186,9 +186,7 @@ class Answers:
         """Return the answer to a URL at the time nearest to `at`; None if the archive has none.
 
         Of the nearest snapshots the first counts that is no error; if all are, the nearest.
-
-        Raises:
-            StoreError: a file cannot be read.
+        Raises StoreError: a file cannot be read.
         """
         error: Reply | None = None
         for place in self._places.nearest(url, at)[:TRIED]:

@@ -101,11 +101,7 @@ class Devtools(asyncio.Protocol):
             session.tell(told["method"], told.get("params", {}))
 
     async def send(self, session: str, method: str, params: dict[str, Any]) -> dict[str, Any]:
-        """Return the answer to a command of a session.
-
-        Raises:
-            DevtoolsError: the browser has ended, or refuses it.
-        """
+        """Return the answer to a command of a session. Raises DevtoolsError: the browser has ended, or refuses it."""
         if self._out is None or self._out.is_closing() or self._has_ended:
             raise DevtoolsError("the browser has ended")
         number = next(self._numbers)
@@ -305,8 +301,7 @@ SMALL = (
 def chromium(named: str | None = None) -> str:
     """Return the path of Chromium: the one that is named, by the option or by CHROMIUM, or this machine's.
 
-    Raises:
-        UsageError: there is none, or it cannot be started on this system.
+    Raises UsageError: there is none, or it cannot be started on this system.
     """
     if not hasattr(os, "posix_spawn"):
         raise UsageError("a browser is started on Linux and macOS only")
@@ -330,9 +325,7 @@ async def start_browser(path: str, memory: int) -> AsyncIterator[RunningBrowser]
     """A browser that may hold so many bytes of memory.
 
     All its processes and files are gone when the block has ended, whatever state it is in.
-
-    Raises:
-        UsageError: it does not start.
+    Raises UsageError: it does not start.
     """
     async with AsyncExitStack() as stack:
         devtools, group = await _answering(path, stack)

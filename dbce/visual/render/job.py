@@ -149,8 +149,7 @@ def open_layout(
 def path_here(named: str | None) -> str:
     """Return the path of Chromium on this machine, which may be another than that of the driver.
 
-    Raises:
-        StoreError: there is none.
+    Raises StoreError: there is none.
     """
     try:
         return chromium(named)

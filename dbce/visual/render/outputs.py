@@ -198,8 +198,7 @@ def write_unit(
 ) -> None:
     """Write all outputs of the input called `name`, then its account as the mark of completion.
 
-    Raises:
-        StoreError: what is stored is not what was written.
+    Raises StoreError: what is stored is not what was written.
     """
     base = storage.stem(name)
     account: Counter[tuple[str, str]] = Counter()

@@ -40,8 +40,7 @@ def open_rendered(folder: str) -> Folder:
 def open_pictures(folder: str) -> Folder:
     """Open the rendered pages of a folder, each of which has its picture.
 
-    Raises:
-        UsageError: it was made without pictures.
+    Raises UsageError: it was made without pictures.
     """
     found = open_rendered(folder)
     # A rendering of before there was a choice does not say, and has them.
@@ -263,8 +262,7 @@ class RenderedFolder:
     def picture(self, record_id: str) -> Picture:
         """Return the picture of a whole page, or a wireframe where none was taken.
 
-        Raises:
-            InputError: the record of its picture is damaged.
+        Raises InputError: the record of its picture is damaged.
         """
         if self.has_screenshot(record_id):
             return Picture(self.screenshot(record_id), "image/png")

@@ -152,8 +152,7 @@ class Renderer:
     async def _try_layout(self, capture: Capture) -> LaidOut:
         """Return the page laid out; the browser ends with a page that fails.
 
-        Raises:
-            InputError: it is beyond a limit, or the browser has ended.
+        Raises InputError: it is beyond a limit, or the browser has ended.
         """
         try:
             tab = await self._tab()  # which is no time of the page

@@ -116,11 +116,7 @@ class RenderedRun:
 
     @property
     def rendered_folder(self) -> RenderedFolder | None:
-        """Rendered pages, None before there are any.
-
-        Raises:
-            UsageError: a link leads out of the folder.
-        """
+        """Rendered pages, None before there are any. Raises UsageError: a link leads out of the folder."""
         if self._rendered is None and self._folder.exists("rendered/rendered.json"):
             names = [*self._folder.names("rendered/*/*"), *self._folder.names("blocks/*/*")]
             check_inside(local_path(self._folder), map(self._folder.full_path, names))
@@ -263,8 +259,7 @@ def stored_names(uri: str) -> list[str]:
 def stored_blocks(uri: str, name: str, record_id: str) -> Candidates | None:
     """Return the blocks of a page in one of the tables; None if the page was not cut.
 
-    Raises:
-        UsageError: there is no such table, or it cannot be read.
+    Raises UsageError: there is no such table, or it cannot be read.
     """
     if name not in stored_names(uri):
         raise UsageError(f"{uri} holds no blocks called {name}; dbce segment {uri}")
@@ -274,11 +269,7 @@ def stored_blocks(uri: str, name: str, record_id: str) -> Candidates | None:
 
 
 def computed_blocks(page: RenderedPage, name: str) -> Candidates:
-    """Return the blocks of a page, worked out now.
-
-    Raises:
-        UsageError: no algorithm is called so.
-    """
+    """Return the blocks of a page, worked out now. Raises UsageError: no algorithm is called so."""
     if name not in COMPUTED:
         raise UsageError(f"no algorithm is called {name}; say one of {', '.join(COMPUTED)}")
     algorithm, given = COMPUTED[name]

@@ -137,10 +137,8 @@ def agreements_in(directory: str, golds: Sequence[Path]) -> list[BlockAgreement]
     """Return the agreement of each two people who drew on the same rendered pages.
 
     What each drew is taken from the journal beside a gold file, or from a file without one.
-
-    Raises:
-        UsageError: there are no rendered pages, a file is no block gold, a person drew on a page in two
-            files, or no page was drawn on by two people.
+    Raises UsageError: there are no rendered pages, a file is no block gold, a person drew on a page in two files, or
+    no page was drawn on by two people.
     """
     pages = Pages(directory)
     drawn: dict[str, dict[str, MarkedPage]] = {}

@@ -59,8 +59,7 @@ class BlockDesk:
     def marked_page(self, by: str, record_id: str) -> MarkedPage:
         """Return a page with the blocks of somebody, which can be drawn on.
 
-        Raises:
-            NotInRun: there is no such page, or its blocks do not fit it.
+        Raises NotInRun: there is no such page, or its blocks do not fit it.
         """
         self.pages.sheet(record_id)
         with self.store.turn() as history:

@@ -211,9 +211,7 @@ class Pages:
     """Pages that `dbce render` left in a folder, by record id; `title` of a row is the URL where a page has none.
 
     `adverts` are the record ids of what frames of other pages show, by the address.
-
-    Raises:
-        UsageError: no finished rendering is there, or it has no page.
+    Raises UsageError: no finished rendering is there, or it has no page.
     """
 
     def __init__(self, uri: str) -> None:
@@ -312,9 +310,7 @@ def import_events(path: Path, pages: Pages) -> list[Event]:
 
     Blocks without a rectangle get that of their elements. A page that is not rendered here, or that its
     blocks do not fit, stays as it is.
-
-    Raises:
-        UsageError: it is no block gold, has a page twice, or none of its pages is here.
+    Raises UsageError: it is no block gold, has a page twice, or none of its pages is here.
     """
     gold = list(read_json_objects(str(path), lambda line: (line, measure.page_of(line))))
     names = Counter(page.record_id or page.url for _, page in gold)

@@ -237,8 +237,7 @@ class HeadingDesk:
     def say(self, by: str, record_id: str, change: Callable[[Outline], Outline]) -> Outline:
         """Note what somebody says of a page after a change; return it, headings in document order.
 
-        Raises:
-            StoreError: it cannot be saved.
+        Raises StoreError: it cannot be saved.
         """
         sheet = self.sheet(record_id)
         with self.store.turn():

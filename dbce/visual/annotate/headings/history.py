@@ -61,11 +61,7 @@ class Outline:
 
 
 def read_outlines(path: Path) -> list[Outline]:
-    """Return the outlines of a file of heading gold.
-
-    Raises:
-        UsageError: it cannot be read, or is none.
-    """
+    """Return the outlines of a file of heading gold. Raises UsageError: it cannot be read, or is none."""
     return list(read_json_objects(str(path), outline_of))
 
 

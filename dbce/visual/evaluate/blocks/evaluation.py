@@ -169,8 +169,7 @@ def _on_page(side: Side, computed: Sequence[Side], rendered: RenderedPage) -> Co
 def _marked_page(side: Side) -> measure.MarkedPage:
     if isinstance(side.blocks, Flat):
         raise UsageError(
-            "the segmentations that GOSH has are of other renderings: "
-            "compare them with its gold, without --rendered"
+            "the segmentations that GOSH has are of other renderings: compare them with its gold, without --rendered"
         )
     return side.blocks
 
