@@ -98,8 +98,7 @@ def templates(pages: Iterable[Row]) -> dict[str, str]:
     return {name: least.setdefault(group, name) for name, group in groups_of}
 
 
-WIDE = 0.6
-"""Share of the page's width from which on a block stands in no column of it."""
+WIDE = 0.6  # share of the page's width from which on a block stands in no column of it
 COLUMNS = ("left", "middle", "right")
 """Names of the thirds of a page, of which a block is in the one that has its centre."""
 
@@ -188,8 +187,7 @@ def _block_map(blocks: pd.DataFrame) -> pd.DataFrame:
     return joined.sort_values(["site", "template", "y", "x", "place"], kind="stable")
 
 
-HALF = 0.5
-"""The share of content from which on a block is content."""
+HALF = 0.5  # the share of content from which on a block is content
 
 
 class BlockShare(NamedTuple):

@@ -78,8 +78,7 @@ def _texts_by_block(
     return contents
 
 
-ALIKE = 0.5
-"""Likeness that two blocks must have to be one that changed, 0 to 1."""
+ALIKE = 0.5  # likeness that two blocks must have to be one that changed, 0 to 1
 
 MOST = 100
 """Blocks of a side that are paired with others: the longest. The work grows with their cube."""

@@ -34,11 +34,8 @@ from dbce.visual.changes.snapshot import UNIT_KINDS, Look, Snapshot, snapshot_of
 if TYPE_CHECKING:
     from dbce.visual.changes.look import VisibleChanges  # which loads what reads pictures
 
-STRUCTURE_FEATURE = "structure"
-"""The feature of mode hybrid that mode structure gives."""
-
-MOST = 6.0
-"""Largest log-odds of it: more words add no confidence to what is certain."""
+STRUCTURE_FEATURE = "structure"  # the feature of mode hybrid that mode structure gives
+MOST = 6.0  # largest log-odds of it: more words add no confidence to what is certain
 
 PARTS = ("added", "removed", "changed", "kept")
 

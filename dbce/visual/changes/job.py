@@ -190,8 +190,7 @@ def _last(nights: Sequence[Folder], urls: Keys) -> pd.DataFrame:
     return by_time.drop_duplicates("url_surtkey", keep="last").reset_index(drop=True)
 
 
-TABLES = "changes"
-"""The folder of the tables, in that of a run."""
+TABLES = "changes"  # the folder of the tables, in that of a run
 
 
 class Reading(NamedTuple):

@@ -34,8 +34,7 @@ SCALE = 4
 WHITE = 255
 """Grey level that fills a picture up to the size of the other one: that of an empty page."""
 
-WINDOW = 11
-"""Pixels a side of the window of SSIM, at sigma 1.5 (Wang et al., 2004)."""
+WINDOW = 11  # pixels a side of the window of SSIM, at sigma 1.5 (Wang et al., 2004)
 
 
 class Pictures(NamedTuple):

@@ -124,11 +124,8 @@ def _cosine(ours: Counter[str], theirs: Counter[str]) -> float:
     return common / (next(lengths) * next(lengths))
 
 
-TOP = 1000
-"""Pixels from above that are looked at."""
-
-SIDE = 12
-"""Pixels a side of a patch; those of every other row are shifted by half of it."""
+TOP = 1000  # pixels from above that are looked at
+SIDE = 12  # pixels a side of a patch; those of every other row are shifted by half of it
 
 LEVELS = (8, 3, 6)
 """Levels of intensity, hue and saturation (choice: in the order of the name, IHS)."""

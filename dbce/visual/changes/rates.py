@@ -21,8 +21,7 @@ from dbce.visual.changes.compare import ChangeKind
 from dbce.visual.changes.job import TABLES
 from dbce.visual.changes.snapshot import CHANGES
 
-YEAR = 365.25 * 24 * 3600
-"""Seconds."""
+YEAR = 365.25 * 24 * 3600  # seconds
 
 DROP = 1.92
 """By how much the log-likelihood is lower at the ends of a 95 % interval: half of a chi-squared of 3.84."""

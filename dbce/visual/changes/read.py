@@ -21,8 +21,7 @@ from dbce.output import NODES, Row, annotated_pages
 from dbce.storage import Folder, open_parquet
 from dbce.visual.changes.snapshot import CONTENT, BlockColumns, References, Snapshot, without_player
 
-ROWS = 20_000
-"""Rows of `nodes` that are worked on at a time, and those of a page more."""
+ROWS = 20_000  # rows of `nodes` that are worked on at a time, and those of a page more
 
 COLUMNS = ["record_id", "xpath", "start", "end", "text", "label"]
 

@@ -18,8 +18,7 @@ from dbce.output import TIME, Row
 
 Floats = NDArray[np.float32]
 
-CONTENT = 0.5
-"""The share of content from which on a block is content."""
+CONTENT = 0.5  # the share of content from which on a block is content
 
 
 class BlockColumns(NamedTuple):

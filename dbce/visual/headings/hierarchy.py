@@ -59,8 +59,7 @@ BODY = Heading((), (), 0)
 
 TBODY = re.compile(r"/tbody(?:\[\d+\])?(?=/|$)")
 
-HALF = 0.5
-"""The share of a text that is content from which on the text is."""
+HALF = 0.5  # the share of a text that is content from which on the text is
 
 
 def body_of(page: RenderedPage, wanted: str, content: Mapping[int, float]) -> int:

@@ -137,8 +137,7 @@ def _archive_page(page: AnnotatedPage) -> RenderedPage:
     return from_sheets(document, page.record_id, page.url, page.timestamp)
 
 
-TABLES = "headings"
-"""The folder of the tables, beside that of the rendered pages."""
+TABLES = "headings"  # the folder of the tables, beside that of the rendered pages
 
 
 @dataclass(frozen=True, slots=True)

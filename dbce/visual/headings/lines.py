@@ -38,8 +38,7 @@ DATED = re.compile(
 )
 BY = re.compile(r"(?:by|posted|published|written|von|par|por|source|photo|tags?)\b", re.IGNORECASE)
 
-LONG = 100
-"""Characters above which few headings are."""
+LONG = 100  # characters above which few headings are
 
 BESIDE = frozenset("nav aside footer form button select label address".split())
 """Elements that hold no text of their page's own topic."""

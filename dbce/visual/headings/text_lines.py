@@ -56,8 +56,7 @@ def _around(page: RenderedPage, element: int, tags: Collection[str] = CELLS) -> 
 IN_LINE = ("inline", "contents", "ruby")
 """Beginnings of the `display` of elements that run along in a line."""
 
-ROLE = 7
-"""The level of what has the role of a heading and no tag of one."""
+ROLE = 7  # the level of what has the role of a heading and no tag of one
 
 LEVELS = {f"h{level}": level for level in range(1, 7)}
 
@@ -117,8 +116,7 @@ EDIT = frozenset(
 _NOT_READ = SKIPPED - {"noscript"}
 """Elements whose texts nobody reads: where scripts do not run, whole threads stand in `noscript`."""
 
-BOLD = 600
-"""The font weight from which on text is bold."""
+BOLD = 600  # the font weight from which on text is bold
 
 
 class FontLooks(NamedTuple):

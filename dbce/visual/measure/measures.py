@@ -21,10 +21,8 @@ from dbce.visual import Rect
 Floats = NDArray[np.float64]
 Booleans = NDArray[np.bool_]
 
-ND = 100.0
-"""Width and height of a normalised page (T 3.2.2)."""
-NP = 10
-"""Cells of the grid, across and down (T 3.2.3)."""
+ND = 100.0  # width and height of a normalised page (T 3.2.2)
+NP = 10  # cells of the grid, across and down (T 3.2.3)
 _EDGE = 1e-9  # of a cell: an edge that lies on a line of the grid but for rounding does
 
 

@@ -31,11 +31,8 @@ from dbce.visual.migrate.page import MigratedPage
 TOLERANCES = measure.Tolerances(relative=0.0, geometric=1.0, importance=0.0)
 """t_r, t_t and t_i of Sanoja and Gancarski's migration (thesis, table 5.3)."""
 
-LEAST_QUALITY = 0.95
-"""The least Cq/GTB of a page that looks as it did."""
-
-MOST_FALSE = 0.2
-"""The largest Cf of one: none, since blocks are counted."""
+LEAST_QUALITY = 0.95  # the least Cq/GTB of a page that looks as it did
+MOST_FALSE = 0.2  # the largest Cf of one: none, since blocks are counted
 
 
 class LookComparison(NamedTuple):
@@ -107,8 +104,7 @@ def changed_pixels(before: bytes, after: bytes) -> float:
     return float(1 - same / max(1, height * width))
 
 
-PATIENCE = 600
-"""Seconds that the checker may take for the pages of one call."""
+PATIENCE = 600  # seconds that the checker may take for the pages of one call
 
 WHERE = re.compile(r"^:where\((.*)\)\{", re.MULTILINE)
 OBSOLETE = re.compile(r"\bobsolete\b", re.IGNORECASE)

@@ -167,8 +167,7 @@ CHANGES: dict[str, Callable[[DomElement, Sheet], None]] = {
 }
 """Replacement of each obsolete element but framesets (`replace_frames`)."""
 
-GAP = 6
-"""Pixels between frames that say nothing of it, in browsers."""
+GAP = 6  # pixels between frames that say nothing of it, in browsers
 
 KEPT = ("marginheight", "marginwidth", "noresize", "scrolling", "bordercolor", "border")
 

@@ -18,11 +18,8 @@ from dbce.storage import FIXITY, Folder, accounts, files_of, index_lines, is_don
 from dbce.visual import render
 from dbce.visual.migrate.unit import PAGES, WARC, Unit, units, write_unit
 
-MIGRATED = "migrated"
-"""The folder of the outputs, in the one that is named."""
-
-DONE = "migrated.json"
-"""The account of all pages, written last."""
+MIGRATED = "migrated"  # the folder of the outputs, in the one that is named
+DONE = "migrated.json"  # the account of all pages, written last
 
 PACKAGES = ("dbce", "pyarrow", "resiliparse", "tinycss2", "warcio")
 

@@ -293,11 +293,8 @@ def _field(element: DomElement) -> str | None:
     return f"{element.tag} {kind} {values}"
 
 
-SELECTORS = 5_000
-"""Selectors of a page that are counted; with more it is as if it had none."""
-
-DEEPEST = 400
-"""Levels of elements down to which they are: the library goes down one call a level."""
+SELECTORS = 5_000  # selectors of a page that are counted; with more it is as if it had none
+DEEPEST = 400  # levels of elements down to which they are: the library goes down one call a level
 
 NESTING = ("media", "supports", "layer")
 

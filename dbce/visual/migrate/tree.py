@@ -290,8 +290,7 @@ class Sheet:
 
 
 NUMBER = re.compile(r"\s*\+?(\d+(?:\.\d*)?|\.\d+)")
-LONGEST = 128
-"""Characters of a legacy colour that count; the standard's parser cuts off the others."""
+LONGEST = 128  # characters of a legacy colour that count; the standard's parser cuts off the others
 
 
 def length(raw: str | None, *, zero: bool = True) -> str | None:

@@ -174,14 +174,9 @@ def _link_free_texts(page: RenderedPage) -> dict[int, float]:
     return {text.node: float(not linked[text.parent]) for text in page.texts if text.node >= 0}
 
 
-TOGETHER = 50
-"""Pages that the checker gets at a time: starting it costs more than ten of them."""
-
-WARC = "warc"
-"""The folder of the conversion records and their index."""
-
-PAGES = "pages"
-"""The folder of the tables: what became of each page."""
+TOGETHER = 50  # pages that the checker gets at a time: starting it costs more than ten of them
+WARC = "warc"  # the folder of the conversion records and their index
+PAGES = "pages"  # the folder of the tables: what became of each page
 
 
 def write_unit(

@@ -32,8 +32,7 @@ PLACES = pa.schema(
         ("offset", pa.int64()),
     ]
 )
-ROWS = 50_000
-"""Records whose places are held as Python values at a time."""
+ROWS = 50_000  # records whose places are held as Python values at a time
 
 
 class Place(NamedTuple):
@@ -168,8 +167,7 @@ def addresses(url: str) -> list[Address]:
     return [*own, Address(site + path, site, f"{parts.scheme}://{parts.netloc}"), nowhere]
 
 
-TRIED = 5
-"""Snapshots of a URL that are read in search of one that is no error."""
+TRIED = 5  # snapshots of a URL that are read in search of one that is no error
 
 KEPT_BYTES = 64_000_000
 """Bytes of answers that are kept, for the next pages of a site have the same style sheets."""

@@ -156,8 +156,7 @@ class DevtoolsSession:
             listener(params)
 
 
-INTERVAL = 0.1
-"""Seconds between two looks at the memory, in which a script fills 100 to 200 MB."""
+INTERVAL = 0.1  # seconds between two looks at the memory, in which a script fills 100 to 200 MB
 
 REST = 20
 """Times of the CPU that a look takes for which is waited until the next: it never costs more than a twentieth of a core.
@@ -355,8 +354,7 @@ async def _answering(path: str, stack: AsyncExitStack) -> tuple[Devtools, int]:
     raise AssertionError("the last of them returns or raises")
 
 
-SAID = "said.txt"
-"""File in the folder of a browser with what it writes for people."""
+SAID = "said.txt"  # file in the folder of a browser with what it writes for people
 
 
 def _spawn(path: str, folder: str) -> tuple[int, tuple[int, int]]:
@@ -408,8 +406,7 @@ def _pipes() -> tuple[tuple[int, int], tuple[int, int]]:
     return (commands, answer), (answers, command)
 
 
-CLOSING = 5.0
-"""Seconds in which a browser may end by itself, before it is ended."""
+CLOSING = 5.0  # seconds in which a browser may end by itself, before it is ended
 
 
 async def _close(devtools: Devtools) -> None:

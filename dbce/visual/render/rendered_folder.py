@@ -21,13 +21,11 @@ from dbce.storage import Folder, SealedFolder, open_parquet
 from dbce.visual import NOT_XML, Element, Rect, RenderedPage, Style, Text
 from dbce.visual.render.outputs import ELEMENTS, MANIFEST, TEXTS, page_of, screenshots_of
 
-RENDERED = "rendered"
-"""The folder, in that of a run or by itself, which `dbce render` writes to."""
+RENDERED = "rendered"  # the folder, in that of a run or by itself, which `dbce render` writes to
 
 PICTURES_HOW = "dbce render with --pictures, and --overwrite, takes them"
 
-ROWS = 20_000
-"""Rows of a table that are read at a time."""
+ROWS = 20_000  # rows of a table that are read at a time
 
 
 def open_rendered(folder: str) -> Folder:

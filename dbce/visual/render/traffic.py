@@ -19,11 +19,8 @@ LEFT_OUT = frozenset(
 NOT_DRAWN = "Media TextTrack EventSource WebSocket Ping Prefetch Manifest Other".split()
 """Kinds of requests that no still picture needs; the other ones are icons of the site."""
 
-QUIET = 0.5
-"""Seconds without a request after which a page with scripts is taken to be complete."""
-
-PATIENCE = 5.0
-"""Seconds after which it is taken as it is."""
+QUIET = 0.5  # seconds without a request after which a page with scripts is taken to be complete
+PATIENCE = 5.0  # seconds after which it is taken as it is
 
 HTML = ("text/html", "application/xhtml+xml")
 """Media types that a browser lays out as a page; captures of others are sent as text/html."""

@@ -63,8 +63,7 @@ def hint(element: Element) -> str:
     return ""
 
 
-LINKED = 0.6
-"""The share of characters in links from which on a block is there to go elsewhere."""
+LINKED = 0.6  # the share of characters in links from which on a block is there to go elsewhere
 
 
 class BlockTraits(NamedTuple):
@@ -119,12 +118,9 @@ def _totals_before(outline: Outline, content: Mapping[int, float]) -> list[list[
 
 NARROW = 0.35
 """The share of the width of all that is on the page below which a block is at the side."""
-LOW = 0.33
-"""The share of the page's height up to which a header or a footer is high."""
-EDGE = 0.15
-"""The share of the page's height within which a header begins, and a footer ends."""
-LOWER_HALF = 0.5
-"""The share of the page's height below which a footer begins."""
+LOW = 0.33  # the share of the page's height up to which a header or a footer is high
+EDGE = 0.15  # the share of the page's height within which a header begins, and a footer ends
+LOWER_HALF = 0.5  # the share of the page's height below which a footer begins
 STRIP = 60.0
 """Pixels that a strip of links above the main block is high at most, to be a menu however short the page is."""
 LESSER = 0.55
@@ -237,12 +233,9 @@ class _Place:
         return ASIDE if is_lesser and self.block.characters <= main.block.characters else SECTION
 
 
-WORDY = 80
-"""Characters outside links that make an article."""
-TEASER = 60
-"""Characters of a block from which on its verdicts say what it is."""
-MOSTLY_CONTENT = 0.5
-"""The share of content from which on a block inside another is an article."""
+WORDY = 80  # characters outside links that make an article
+TEASER = 60  # characters of a block from which on its verdicts say what it is
+MOSTLY_CONTENT = 0.5  # the share of content from which on a block inside another is an article
 
 
 def with_band_roles(

@@ -80,44 +80,30 @@ def _node(outline: Outline, strip: Strip, *, is_floating: bool = False) -> Node:
 
 Row = list[Strip]
 
-COLUMNS = 3
-"""More columns than a page has at first sight: so many are a row of cards, or of links."""
-COLUMNED = 0.4
-"""The share of the page's height from which on a band that is not gone into may have columns."""
-MOSTLY = 0.8
-"""The share of a band's height from which on a band in it is what it is mostly."""
-BROAD = 0.6
-"""The share of the width of all columns from which on one may have columns of its own."""
+COLUMNS = 3  # more columns than a page has at first sight: so many are a row of cards, or of links
+COLUMNED = 0.4  # the share of the page's height from which on a band not gone into may have columns
+MOSTLY = 0.8  # the share of a band's height from which on a band in it is what it is mostly
+BROAD = 0.6  # the share of the width of all columns from which on one may have columns of its own
 SLIGHT = 0.02
 """The share of a band's content below which a column of it is none; a menu of few words is one."""
-MENU = 0.6
-"""The share of characters in links from which on a column beside a wider one is a menu."""
+MENU = 0.6  # the share of characters in links from which on a column beside a wider one is a menu
 INDEX = 0.3
 """The share of characters in links from which on columns are one index where all have more: teasers of other pages."""
-ROWS = 0.3
-"""The share of the page's height from which on a band may be rows of one kind."""
-WIDE = 0.8
-"""The share of the width of all that is on the page from which on a row is as wide as the page."""
-HIGH = 80.0
-"""Pixels that such a row is high: less is a line of a list."""
-WORDS = 20
-"""Characters that such a row has: less is a row of pictures."""
+ROWS = 0.3  # the share of the page's height from which on a band may be rows of one kind
+WIDE = 0.8  # the share of the width of all on the page from which on a row is as wide as the page
+HIGH = 80.0  # pixels that such a row is high: less is a line of a list
+WORDS = 20  # characters that such a row has: less is a row of pictures
 GENERIC = frozenset("article aside footer header main nav section".split())
 """Elements that stand where others have a `div`."""
-FILLED = 0.7
-"""The share of a band's height that its rows of one kind fill together."""
+FILLED = 0.7  # the share of a band's height that its rows of one kind fill together
 THIN = 60.0
 """Pixels from which on a band at the top is a block, however long the page is: it may be its header."""
 LITTLE = 10
 """Content, in characters, up to which a band is no block: a picture or a word or two. Headers may have as little."""
-TOP = 0.15
-"""The share of the page's height within which a header begins."""
-STEP = 0.1
-"""Share of the page's height by which a band may be lower each time that blocks are too few."""
-STEPS = 3
-"""Times at most: lower bands give no more blocks on any page tried."""
-DEEPEST = 100
-"""Cuts in each other; deeper ones are not looked for."""
+TOP = 0.15  # the share of the page's height within which a header begins
+STEP = 0.1  # share of the page's height by which a band may be lower each time blocks are too few
+STEPS = 3  # times at most: lower bands give no more blocks on any page tried
+DEEPEST = 100  # cuts in each other; deeper ones are not looked for
 
 
 class FirstSight:
@@ -303,10 +289,8 @@ def _share(main: PagePart, whole: PagePart) -> float:
     return min(size, main.characters / whole.characters) if whole.characters else size
 
 
-ALIKE = 3
-"""So many small ones of one tag and width are a list, a menu, a row of cards: one block."""
-HALF = 0.5
-"""The share of a part's area that its largest child must have to be gone into."""
+ALIKE = 3  # so many small ones of one tag and width are a list, a menu, a row of cards: one block
+HALF = 0.5  # the share of a part's area that its largest child must have to be gone into
 
 
 class SecondSight:

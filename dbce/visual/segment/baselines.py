@@ -13,8 +13,7 @@ from dbce.visual.segment import boxes
 from dbce.visual.segment.boxes import Node, Outline
 from dbce.visual.segment.options import check_options
 
-BODY = 0
-"""Place of body, the root of the elements that are collected."""
+BODY = 0  # place of body, the root of the elements that are collected
 HTML5 = frozenset("header nav main article aside section footer".split())
 """Elements that say what they hold."""
 

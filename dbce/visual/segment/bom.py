@@ -105,8 +105,7 @@ PARTING = frozenset({"br", "hr"})
 """Elements without child elements that part others and hold nothing."""
 FOREIGN = frozenset({"math", "svg"})
 """Elements whose contents are a part of them: the names in these are not those of HTML."""
-BODY = 0
-"""Place of body, the root of the elements that are collected."""
+BODY = 0  # place of body, the root of the elements that are collected
 
 
 def fine_grained(outline: Outline, weight: Weight, *, drop_at_body: bool) -> list[Node]:

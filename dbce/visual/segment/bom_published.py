@@ -62,8 +62,7 @@ IGNORED = frozenset("html tbody tr param link colgroup".split())
 """Elements that are passed through: their children stand for them."""
 
 SEMANTIC = frozenset("section header footer aside nav article".split())
-PAGE = 0
-"""Place of body, the root of the elements that are collected; its block is the page."""
+PAGE = 0  # place of body, the root of the elements that are collected; its block is the page
 
 
 def logical_objects(outline: Outline, weight: Weight, options: PublishedOptions) -> Node:
@@ -142,8 +141,7 @@ class _Geometric:
         return tag in CONTENT or (tag in CONTAINER and is_filled)
 
 
-SMALLER = 0.8
-"""The share of its font size that the next sibling's is below."""
+SMALLER = 0.8  # the share of its font size that the next sibling's is below
 
 
 def _stands_out(outline: Outline, place: int) -> bool:

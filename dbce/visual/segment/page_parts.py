@@ -50,14 +50,12 @@ class PagePart(NamedTuple):
         return self.rect.w * self.rect.h
 
 
-PICTURE = 10
-"""Characters that a picture counts for."""
+PICTURE = 10  # characters that a picture counts for
 PICTURES = frozenset("applet audio canvas embed iframe img input object select svg video".split())
 """Elements that show something without a text."""
 PROSE = frozenset("p h1 h2 h3 h4 h5 h6 ul ol dl pre blockquote".split())
 """Elements that follow each other in a text; items of a list are none: each may be a teaser."""
-RUN = 3
-"""Prose siblings from which on they are one text."""
+RUN = 3  # prose siblings from which on they are one text
 MOST = 0.5
 """Share of the characters from the first to the last prose sibling that prose has where all are one text."""
 

@@ -41,8 +41,7 @@ SEGMENTERS: dict[str, Segmenter] = {
     "html5": Segmenter(baselines.NoOptions, baselines.html5_elements),
 }
 """All algorithms by name."""
-DEFAULT = "dbce"
-"""The one that is taken if none is named."""
+DEFAULT = "dbce"  # the one that is taken if none is named
 
 
 def segment(

@@ -235,10 +235,8 @@ COLOURS = {
 }
 """The colour of each role."""
 NO_ROLE = "#c2185b"
-TEXT = 22
-"""Pixels that a block's number and role are high."""
-DASHES = "12 6"
-"""The line round a block that is out of the flow."""
+TEXT = 22  # pixels that a block's number and role are high
+DASHES = "12 6"  # the line round a block that is out of the flow
 
 
 def overlay(page: RenderedPage, segmentation: Segmentation, picture: str) -> str:

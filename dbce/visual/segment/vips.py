@@ -167,11 +167,9 @@ class Divider:
 
 THICKNESS = ((35.0, 8), (25.0, 6), (15.0, 4), (8.0, 2), (0.0, 1))
 """Points for a separator thicker than so many pixels (rule 1; steps of JVIPS)."""
-EACH = 2
-"""Points of each other rule."""
+EACH = 2  # points of each other rule
 LEAST, MOST = 1, 10
-TOUCHING = 2.0
-"""Pixels from a separator within which a block is beside it."""
+TOUCHING = 2.0  # pixels from a separator within which a block is beside it
 
 
 class Cut:
@@ -217,8 +215,7 @@ def _contrast(before: list[VisualBlock], behind: list[VisualBlock], *, fonts: bo
     return points
 
 
-LEVELS = 30
-"""Greatest depth of blocks in blocks: a bound for pages made to cost much."""
+LEVELS = 30  # greatest depth of blocks in blocks: a bound for pages made to cost much
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,8 +21,7 @@ from dbce.visual.measure import MarkedBlock, MarkedPage, blocks_of, fields_of, p
 Tree = tuple[MarkedBlock, ...]
 Operation = dict[str, Any]
 
-PAGE = ""
-"""The parent of blocks that are in no other."""
+PAGE = ""  # the parent of blocks that are in no other
 
 
 class NoBlock(LookupError):  # noqa: N818 - says what there is not

@@ -28,11 +28,8 @@ ROLES = ("header", "footer", "section", "article", "nav", "aside")
 STORED = "stored:"
 """Prefix of the name of a table of blocks that is there, to tell it from an algorithm."""
 
-LEAST = 2.0
-"""Least width and height of a block, in pixels."""
-
-LONGEST = 60
-"""Characters of a free type at most."""
+LEAST = 2.0  # least width and height of a block, in pixels
+LONGEST = 60  # characters of a free type at most
 
 
 def operation_of(fields: Json, drawing: Drawing, sheet: BlockSheet, folder: str) -> Operation:

@@ -102,8 +102,7 @@ def _is_banner(rect: Rect) -> bool:
 PICTURES = frozenset("applet audio canvas embed iframe img input object picture svg video".split())
 """Elements that show something without having text."""
 
-NEAR = 1.0
-"""Pixels by which an element may stick out of a box that it lies in: borders are rounded."""
+NEAR = 1.0  # pixels by which an element may stick out of a box that it lies in: borders are rounded
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -203,8 +202,7 @@ def _holds(outer: Rect, inner: Rect) -> bool:
     )
 
 
-KEPT = 8
-"""Sheets that are kept in memory."""
+KEPT = 8  # sheets that are kept in memory
 
 
 class Pages:
@@ -288,8 +286,7 @@ class Pages:
         )
 
 
-SOMEBODY = "gold"
-"""The name of whoever made gold that does not say who drew it."""
+SOMEBODY = "gold"  # the name of whoever made gold that does not say who drew it
 
 
 def block_gold(pages: Pages) -> GoldKind[DrawingHistory]:

@@ -103,8 +103,7 @@ def _optional(outline: Outline) -> frozenset[Part]:
     return frozenset(part for h in outline.headings if h.optional for part in h.parts)
 
 
-BOLD = 600
-"""The least font weight that is called bold."""
+BOLD = 600  # the least font weight that is called bold
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,8 +19,7 @@ from dbce.model import UsageError
 from dbce.storage import read_json_objects
 from dbce.visual.headings import GoldHeading, gold_heading
 
-DEEPEST = 6
-"""The lowest level of a heading; 1 is that of the title."""
+DEEPEST = 6  # the lowest level of a heading; 1 is that of the title
 
 KINDS = (
     "news", "blog", "documentation", "wiki", "forum", "shop", "company", "organisation", "other",

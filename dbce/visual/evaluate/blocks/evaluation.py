@@ -25,8 +25,7 @@ from dbce.visual.evaluate.blocks.sides import Side, flat_alone, read_computed, r
 from dbce.visual.evaluate.results import Evaluation, Half, half
 from dbce.visual.measure import Atoms, Contents, Convention, Flat, edges
 
-NAMED = 3
-"""Pages that a note names; of more it gives the number."""
+NAMED = 3  # pages that a note names; of more it gives the number
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -145,8 +145,7 @@ def _parameters(algorithm: str) -> list[str]:
     return inside.split(", ") if inside else []
 
 
-WORST = 5
-"""Pages that are shown of each algorithm; each may carry its picture."""
+WORST = 5  # pages that are shown of each algorithm; each may carry its picture
 
 MEASURES = {
     "bcubed_characters_f": "B-cubed F over characters",

@@ -372,8 +372,7 @@ def _score_columns(scores: pd.DataFrame, relation: str = "") -> dict[str, float]
     return found
 
 
-WORST = 10
-"""Pages that are shown of each method."""
+WORST = 10  # pages that are shown of each method
 
 
 class WorstPage(NamedTuple):
