@@ -12,6 +12,7 @@ from warcio.statusandheaders import StatusAndHeaders
 from dbce.archive.inputs import files, wacz
 from dbce.archive.inputs.page import PageFile, open_page
 from dbce.archive.inputs.selection import EVERYTHING, UNDECLARED, Draw, Selection, rank
+from dbce.archive.records import message
 from dbce.archive.records.answer import looks_html
 from dbce.archive.records.feed import PIECE
 from dbce.archive.records.head import (
@@ -24,19 +25,6 @@ from dbce.archive.records.head import (
 )
 from dbce.archive.records.identity import plain_digest, surt, timestamp14
 from dbce.archive.records.members import MEMBER, Container
-from dbce.archive.records.message import (
-    HTTP_TYPE,
-    collect,
-    content_type,
-    dechunk,
-    decode,
-    header_ahead,
-    is_chunked,
-    is_telling,
-    media_type,
-    read_header,
-    status,
-)
 from dbce.archive.records.record import Damage, Record, next_place, records, records_at
 from dbce.model import InputError, Limits, Reason, Reference, escape_bytes, unescape_bytes
 from dbce.storage import AHEAD, NEAR
@@ -242,14 +230,14 @@ def _selection_facts(
 
 def _mime(record: Record, head: Head) -> str | None:
     if head.kind == "resource":
-        return media_type(head.media) or UNDECLARED
+        return message.media_type(head.media) or UNDECLARED
     if head.kind != "response":
         return None
-    headers = header_ahead(record.peek)
+    headers = message.header_ahead(record.peek)
     if headers is not None:
-        return media_type(content_type(headers)) or UNDECLARED
-    media = media_type(head.media)  # dns:, ftp: and the like
-    return media if is_telling(media) and media != HTTP_TYPE else None
+        return message.media_type(message.content_type(headers)) or UNDECLARED
+    media = message.media_type(head.media)  # dns:, ftp: and the like
+    return media if message.is_telling(media) and media != message.HTTP_TYPE else None
 
 
 # The headers of captures, without their blocks: samples are drawn and revisits resolved by them.
@@ -350,13 +338,13 @@ def _body_of(record: Record, limits: Limits) -> tuple[StatusAndHeaders | None, b
     pieces = iter(lambda: record.read(_PIECE), b"")
     if record.get("WARC-Type").lower() == "resource":
         declared = [("Content-Type", record.get("Content-Type"))]
-        return StatusAndHeaders("200", declared), collect(pieces, limit).data
-    first, headers = read_header(record.line)
+        return StatusAndHeaders("200", declared), message.collect(pieces, limit).data
+    first, headers = message.read_header(record.line)
     if headers is None:
         pieces = chain((first,), pieces)
-    elif is_chunked(headers):
-        pieces = dechunk(record.read)
-    return headers, decode(collect(pieces, limit), headers, limit).data
+    elif message.is_chunked(headers):
+        pieces = message.dechunk(record.read)
+    return headers, message.decode(message.collect(pieces, limit), headers, limit).data
 
 
 class Reply(NamedTuple):
@@ -392,7 +380,7 @@ def _reply(record: Record, limits: Limits) -> Reply:
         return Reply(200, (("Content-Type", "text/html"),), body, digest, None)
     if headers is None:
         raise InputError(Reason.BAD_HTTP, "no HTTP answer")
-    return Reply(int(status(headers)), tuple(headers.headers), body, digest, None)
+    return Reply(int(message.status(headers)), tuple(headers.headers), body, digest, None)
 
 
 def read_resource_at(uri: str, offset: int, record_id: str, limits: Limits) -> tuple[str, bytes]:
@@ -403,4 +391,4 @@ def read_resource_at(uri: str, offset: int, record_id: str, limits: Limits) -> t
 
     with _record_at(uri, offset, is_wanted, record_id or "no record") as record:
         headers, body = _body_of(record, limits)
-        return content_type(headers) if headers else "", body
+        return message.content_type(headers) if headers else "", body

@@ -13,25 +13,10 @@ from typing import NamedTuple
 
 from warcio.statusandheaders import StatusAndHeaders
 
+from dbce.archive.records import message
 from dbce.archive.records.feed import Fault
 from dbce.archive.records.head import Head
 from dbce.archive.records.identity import plain_digest, sha1_text
-from dbce.archive.records.message import (
-    BODY_PIECE,
-    HTML_TYPES,
-    HTTP_TYPE,
-    UTF16_BOMS,
-    Body,
-    collect,
-    content_type,
-    dechunk,
-    decode,
-    is_chunked,
-    is_telling,
-    media_type,
-    read_header,
-    status,
-)
 from dbce.archive.records.record import Record
 from dbce.model import InputError, Limits, Reason
 
@@ -117,7 +102,7 @@ class Block:
     def body(self) -> Iterator[bytes]:
         """The rest of the payload without its transfer encoding; always the same iterator, which raises as `dechunk`."""
         if self._body is None:
-            self._body = iter(lambda: self.read(BODY_PIECE), b"")
+            self._body = iter(lambda: self.read(message.BODY_PIECE), b"")
         return self._body
 
     def payload_digest(self) -> str:
@@ -161,7 +146,7 @@ class Block:
 
     def _dechunk(self) -> Iterator[bytes]:
         self._entity = _digests(self._text) if self._stored else []
-        for piece in dechunk(self.read):
+        for piece in message.dechunk(self.read):
             for running in self._entity:
                 running.found.update(piece)
             yield piece
@@ -170,7 +155,7 @@ class Block:
         with suppress(EOFError, InputError):
             for _ in self.body:
                 pass
-        while self.read(BODY_PIECE):
+        while self.read(message.BODY_PIECE):
             pass
 
 
@@ -243,7 +228,7 @@ def binary_type(body: bytes) -> str:
 def looks_html(body: bytes) -> bool:
     """True if a body of no telling media type is HTML by its first kilobyte."""
     head = body[:_SNIFFED].removeprefix(_UTF8_BOM)
-    if head.startswith(UTF16_BOMS):
+    if head.startswith(message.UTF16_BOMS):
         head = head[2:].replace(b"\x00", b"")
     return _HTML.match(head.lstrip()) is not None
 
@@ -275,19 +260,21 @@ def read_answer(
     if head.kind == "resource":
         return replace(_page(block, None, head.media, limits, truncated), content_type=head.media)
     try:
-        first, headers = read_header(block.line)
+        first, headers = message.read_header(block.line)
     except InputError as e:
         return Answer(Fault(Reason.BAD_HTTP, e.detail), is_html=False)
     if headers is None:
         return _answer_without_header(record, block, head, limits, truncated, first=first)
-    block.begin_payload(chunked=is_chunked(headers))
-    declared = content_type(headers)
-    is_html = media_type(declared) in HTML_TYPES
-    told = status(headers)
+    block.begin_payload(chunked=message.is_chunked(headers))
+    declared = message.content_type(headers)
+    is_html = message.media_type(declared) in message.HTML_TYPES
+    told = message.status(headers)
     if head.kind == "revisit":
         answer = Answer(Fault(Reason.REVISIT, record.get("WARC-Profile")), is_html)
     elif told == "206" and (part := _part(headers)):
-        answer = Answer(Fault(Reason.NOT_HTML, f"a part of {media_type(declared)}: {part}"), False)
+        answer = Answer(
+            Fault(Reason.NOT_HTML, f"a part of {message.media_type(declared)}: {part}"), False
+        )
     elif told.startswith("2"):
         answer = _page(block, headers, declared, limits, truncated)
     else:
@@ -313,13 +300,13 @@ def _answer_without_header(
     """
     if head.kind == "revisit":
         return Answer(Fault(Reason.REVISIT, record.get("WARC-Profile")), is_html=False)
-    media = media_type(head.media)
+    media = message.media_type(head.media)
     if not _is_http(record, head):
-        if media not in HTML_TYPES:
+        if media not in message.HTML_TYPES:
             return Answer(Fault(Reason.NOT_HTML, media), is_html=False)
     elif not looks_html(first + record.peek(_SNIFFED)):
         return Answer(Fault(Reason.BAD_HTTP, f"begins with {first[:60]!r}"), is_html=False)
-    declared = head.media if media in HTML_TYPES else ""
+    declared = head.media if media in message.HTML_TYPES else ""
     page = _page(block, None, declared, limits, truncated, ahead=first)
     return replace(page, content_type=declared)
 
@@ -328,7 +315,7 @@ def _is_http(record: Record, head: Head) -> bool:
     """True if the response must hold an HTTP answer; others are dns:, ftp: and the like."""
     if record.is_arc or not head.media:
         return head.url.lower().startswith(("http:", "https:"))
-    return media_type(head.media) == HTTP_TYPE
+    return message.media_type(head.media) == message.HTTP_TYPE
 
 
 def _no_page(media: str, kind: str) -> Answer:
@@ -347,15 +334,15 @@ def _page(
     ahead: bytes = b"",
 ) -> Answer:
     """The page in what was read `ahead` of the block and in its rest, if it is one."""
-    media = media_type(declared)
-    is_html = media in HTML_TYPES
-    if is_telling(media) and not is_html:
+    media = message.media_type(declared)
+    is_html = media in message.HTML_TYPES
+    if message.is_telling(media) and not is_html:
         return Answer(Fault(Reason.NOT_HTML, media), is_html)
     parts: list[bytes] = []
     try:
-        stored = collect(chain((ahead,), block.body), limits.payload_bytes, parts=parts)
-        stored = Body(stored.data, truncated or stored.truncated)
-        body = decode(stored, headers, limits.payload_bytes)
+        stored = message.collect(chain((ahead,), block.body), limits.payload_bytes, parts=parts)
+        stored = message.Body(stored.data, truncated or stored.truncated)
+        body = message.decode(stored, headers, limits.payload_bytes)
     except InputError as e:
         is_plain = not (headers and headers.get_header("Content-Encoding"))
         is_known = is_plain and e.reason is Reason.TOO_LARGE

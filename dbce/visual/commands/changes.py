@@ -12,14 +12,7 @@ from dbce.history import passage_lines, steps_in_words, text_between
 from dbce.model import count_of, end_line
 from dbce.output import Row, open_whole
 from dbce.quality import meaning
-from dbce.visual.changes import (
-    UNIT_KINDS,
-    ChangeKind,
-    ChangesAccount,
-    ChangesJob,
-    check,
-    compare_pair,
-)
+from dbce.visual import changes
 
 COUNTED = (
     ("words of content", "content"),
@@ -40,22 +33,24 @@ def changes_command(options: Namespace) -> None:
         if options.pair:
             url, *typed = options.pair
             times = [typed_time("--pair", each) for each in typed]
-            row = compare_pair(folder, url, times, options.mode, selection)
+            row = changes.compare_pair(folder, url, times, options.mode, selection)
             print("\n".join([*told_pair(row), *_in_words(folder, row)]))
             return
-        check(folder, options.mode)
-        job = ChangesJob(folder, options.mode, selection=selection)
+        changes.check(folder, options.mode)
+        job = changes.ChangesJob(folder, options.mode, selection=selection)
         account = drive(job, partial(engine_of, options), existing_outputs(options))
     end_line()
     if account is not None:
         print(told_account(account, folder))
 
 
-def told_account(found: ChangesAccount, folder: str) -> str:
+def told_account(found: changes.ChangesAccount, folder: str) -> str:
     total = found.classes.total()
     if not total:
         return f"nothing to compare in {folder}: {count_of(found.singles, 'URL')}, none with two snapshots"
-    kinds = ", ".join(f"{found.classes[kind]} {kind}" for kind in ChangeKind if found.classes[kind])
+    kinds = ", ".join(
+        f"{found.classes[kind]} {kind}" for kind in changes.ChangeKind if found.classes[kind]
+    )
     lines = [
         f"{count_of(total, 'snapshot')} with an earlier one: {kinds}; important changes: {found.important}"
     ]
@@ -80,10 +75,10 @@ def told_pair(row: Row) -> Iterator[str]:
     yield from _verdict(row)
     if row.get("content_kept") is not None:
         yield from _counts(row)
-        is_redesign = row["class"] == ChangeKind.REDESIGN
+        is_redesign = row["class"] == changes.ChangeKind.REDESIGN
         kind = "another template: a redesign" if is_redesign else "no redesign"
         yield f"template similarity {row['template_similarity']:.2f}: {kind}"
-        units = ((row[f"units_{kind}"], kind) for kind in UNIT_KINDS)
+        units = ((row[f"units_{kind}"], kind) for kind in changes.UNIT_KINDS)
         counts = ", ".join(f"{number:,} {kind.word}" for number, kind in units if number)
         yield f"sentences, items, rows and lines of the content: {counts or 'none'}"
         if row.get("kinds"):

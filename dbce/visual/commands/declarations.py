@@ -1,18 +1,6 @@
 """The commands of the wing, as the table of commands has them, and the kind that each is of."""
 
-from dbce.commands.options import (
-    AGAIN,
-    INPUTS,
-    OUT,
-    PAGE_URL,
-    PICTURES,
-    RUN,
-    SELECTION,
-    WARC_BASE,
-    engine,
-    options_of,
-    run_selection,
-)
+from dbce.commands import options
 from dbce.commands.table import Argument, Command, Exit, Group, Need, Option
 from dbce.model import EXPERT, MAIN, Rendering
 
@@ -25,8 +13,8 @@ RESUMES = "the same command with `--resume` continues"
 BROWSER = Need((), program="Chromium", is_local=True)
 
 
-def _paper(purpose: str, *options: Option) -> Group:
-    return Group(options, title="paper", help=purpose)
+def _paper(purpose: str, *methods: Option) -> Group:
+    return Group(methods, title="paper", help=purpose)
 
 
 HALF = Option(
@@ -48,24 +36,26 @@ INPUT is as for dbce run. DIR may be the folder of a run on the same captures: t
 """,
     see="#rendering-pages",
     parts=(
-        INPUTS,
-        OUT,
-        AGAIN,
-        PAGE_URL,
-        WARC_BASE,
+        options.INPUTS,
+        options.OUT,
+        options.AGAIN,
+        options.PAGE_URL,
+        options.WARC_BASE,
         Option(
             "--resources INPUT ...",
             "more archives to answer requests from; their pages are not rendered",
         ),
         CHROMIUM,
-        SELECTION,
-        engine(jobs=Option("--jobs N", "browsers, or on Spark one a task", told="one a core")),
+        options.SELECTION,
+        options.engine(
+            jobs=Option("--jobs N", "browsers, or on Spark one a task", told="one a core")
+        ),
         Group(
-            options_of(Rendering, MAIN),
+            options.options_of(Rendering, MAIN),
             title="rendering",
             help="how pages are laid out, and what one may cost",
         ),
-        Group(options_of(Rendering, EXPERT), title="expert", help="rarely changed"),
+        Group(options.options_of(Rendering, EXPERT), title="expert", help="rarely changed"),
     ),
     examples=("dbce render crawl/*.warc.gz --out clean",),
     needs=(BROWSER,),
@@ -84,7 +74,7 @@ footer or section. DIR/blocks/ gets a table for each algorithm and setting, with
     see="#segmenting-pages",
     parts=(
         RENDERED,
-        AGAIN,
+        options.AGAIN,
         Option(
             "--granularity N",
             "how finely pages are cut, by the [dial of the algorithm](segmentation.md#the-dial)",
@@ -103,7 +93,7 @@ footer or section. DIR/blocks/ gets a table for each algorithm and setting, with
             "--xml FOLDER",
             "also write each page with its blocks as [ViXML](segmentation.md#pages-as-xml), a file a page",
         ),
-        engine(),
+        options.engine(),
         _paper(
             "the algorithms of Block-o-Matic, VIPS and BlockFusion, and trivial baselines",
             Option(
@@ -137,8 +127,8 @@ their own style sheets. Headings are searched in the content body, by default by
     see="#finding-headings",
     parts=(
         Argument("directory", "DIR", "the folder of rendered pages, or of a run"),
-        AGAIN,
-        engine(),
+        options.AGAIN,
+        options.engine(),
         Option(
             "--set NAME=VALUE",
             "an [option of the method](headings.md#methods), such as `theta_3=0.9`; repeatable",
@@ -204,8 +194,8 @@ conversion records with their index, and a table with a row for each page.
             "the archives that RUN was rendered from, and those with their style sheets and pictures",
             is_required=True,
         ),
-        OUT,
-        AGAIN,
+        options.OUT,
+        options.AGAIN,
         CHROMIUM,
         Option(
             "--nu JAR",
@@ -213,7 +203,7 @@ conversion records with their index, and a table with a row for each page.
             "`scripts/setup/tools.sh nu` fetches it: its errors before and after are in the table, and a page with more of "
             "them than before, or with obsolete features left, keeps its old form. Needs Java.",
         ),
-        engine(),
+        options.engine(),
     ),
     examples=(
         "dbce render crawl --out clean && dbce segment clean",
@@ -234,15 +224,15 @@ the boilerplate, or the design, or the page is gone. DIR/changes/ gets a table w
 """,
     see="#changes-between-snapshots",
     parts=(
-        RUN,
+        options.RUN,
         Option(
             "--pair URL TIME TIME",
             "print what changed [between two snapshots](changes.md#any-two-snapshots) of URL, those nearest to two times, 4 to "
             "14 digits each, and write nothing",
         ),
-        AGAIN,
-        run_selection(urls=True),
-        engine(),
+        options.AGAIN,
+        options.run_selection(urls=True),
+        options.engine(),
         _paper(
             "our three methods, and those of Pagelyzer",
             Option(
@@ -342,7 +332,7 @@ segmentations are scored. Gold is block gold, or a file of Kreuzer's set or of G
             "--html FILE",
             "a self-contained HTML page with the tables and the worst pages drawn",
             "The 5 worst of each algorithm, with gold and segmentation over the screenshot if pages are rendered.",
-            needs=PICTURES,
+            needs=options.PICTURES,
         ),
         _paper(
             "the evaluation model of Sanoja's thesis; other tolerances than the convention's",
@@ -389,7 +379,7 @@ HEPS: precision, recall and F of headings and of blocks, and of what they are re
             "--html FILE",
             "a self-contained HTML page with the tables and the worst pages",
             "The 10 worst of each method, with the marked and the found outline side by side.",
-            needs=PICTURES,
+            needs=options.PICTURES,
         ),
     ),
     examples=(
