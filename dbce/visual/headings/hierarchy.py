@@ -54,8 +54,7 @@ class Hierarchy:
         return tuple(block.heading for block in self.blocks[1:])
 
 
-BODY = Heading((), (), 0)
-"""Stand-in for the heading of the content body itself."""
+BODY = Heading((), (), 0)  # stand-in for the heading of the content body itself
 
 TBODY = re.compile(r"/tbody(?:\[\d+\])?(?=/|$)")
 

@@ -11,15 +11,8 @@ from typing import Any, NamedTuple
 from dbce.html import Document
 from dbce.model import UsageError
 from dbce.visual import RenderedPage
+from dbce.visual.headings import hierarchy
 from dbce.visual.headings.heps import HepsOptions, HepsPublishedOptions, heps
-from dbce.visual.headings.hierarchy import (
-    HeadedBlock,
-    Heading,
-    Hierarchy,
-    body_of,
-    by_level,
-    ends_of,
-)
 from dbce.visual.headings.lines import LineOptions, PageContext, by_lines
 from dbce.visual.headings.sheets import from_sheets
 from dbce.visual.segment import Options, name_with_options, read_options
@@ -34,9 +27,9 @@ TAGS = ("h1", "h2", "h3", "h4", "h5", "h6", "dt")
 """Tags that the naive method takes for headings (H 5.4.3), the highest first."""
 
 
-def by_tags(page: RenderedPage, body: int, *_: object) -> tuple[HeadedBlock, ...]:
+def by_tags(page: RenderedPage, body: int, *_: object) -> tuple[hierarchy.HeadedBlock, ...]:
     """Return the blocks of all h1 to h6 and dt in a content body; the highest tag there is at level 1."""
-    ends = ends_of(page)
+    ends = hierarchy.ends_of(page)
     headings = []
     for place, element in enumerate(page.elements):
         if element.tag in TAGS and page.elements[body].order < element.order < ends[body]:
@@ -45,18 +38,18 @@ def by_tags(page: RenderedPage, body: int, *_: object) -> tuple[HeadedBlock, ...
             images = (
                 n for n, e in enumerate(page.elements) if e.tag == "img" and e.order in inside
             )
-            headings.append(Heading(tuple(texts), tuple(images), TAGS.index(element.tag)))
+            headings.append(hierarchy.Heading(tuple(texts), tuple(images), TAGS.index(element.tag)))
     shown = [heading for heading in headings if heading.texts or heading.images]
     levels = sorted({heading.level for heading in shown})
     ranked = (heading._replace(level=levels.index(heading.level) + 1) for heading in shown)
-    return by_level(page, body, ranked)
+    return hierarchy.by_level(page, body, ranked)
 
 
 class Method(NamedTuple):
     """A method: its options, and what makes blocks of a page, its content body, options and what is known."""
 
     options: type[Options]
-    find: Callable[[RenderedPage, int, Any, PageContext], tuple[HeadedBlock, ...]]
+    find: Callable[[RenderedPage, int, Any, PageContext], tuple[hierarchy.HeadedBlock, ...]]
 
 
 METHODS = {
@@ -75,7 +68,7 @@ def headings(
     method: str = DEFAULT,
     options: Options | None = None,
     known: PageContext | None = None,
-) -> Hierarchy:
+) -> hierarchy.Hierarchy:
     """Return the headings of a content body, a place in `page.elements`, and the blocks that they name.
 
     Raises UsageError: there is no such method, or the options are not its own.
@@ -85,7 +78,7 @@ def headings(
     if type(chosen) is not finder.options:
         raise UsageError(f"{method} takes {finder.options.__name__}, not {chosen!r}")
     blocks = finder.find(page, body, chosen, known or PageContext())
-    return Hierarchy(name_with_options(method, chosen), page.record_id, body, blocks)
+    return hierarchy.Hierarchy(name_with_options(method, chosen), page.record_id, body, blocks)
 
 
 def heading_levels(document: Document, content: Sequence[int]) -> dict[int, int]:
@@ -102,10 +95,10 @@ def outline_of(document: Document, content: Sequence[int]) -> list[tuple[int, tu
     no_time = datetime(1, 1, 1, tzinfo=UTC)  # headings do not ask when a page was captured
     page = from_sheets(document, "", "", no_time)
     share = dict.fromkeys(range(len(document.page.nodes)), 0.0) | dict.fromkeys(content, 1.0)
-    hierarchy = headings(page, body_of(page, "verdicts", share), known=PageContext(share))
+    found = headings(page, hierarchy.body_of(page, "verdicts", share), known=PageContext(share))
     return [
         (heading.level, tuple(page.texts[n].node for n in heading.texts))
-        for heading in hierarchy.headings
+        for heading in found.headings
         if heading.texts
     ]
 

@@ -20,8 +20,7 @@ from dbce.visual import KEPT, Element, RenderedPage, Style, Text
 from dbce.visual.headings import font_values, selectors
 from dbce.visual.headings.font_values import ComputedStyle, Values
 
-ROOTS = ("body", "frameset")
-"""Elements with which a rendered page begins."""
+ROOTS = ("body", "frameset")  # elements with which a rendered page begins
 
 WINDOW = (1280, 800)
 """The window that style sheets are read for, in pixels: its width and its height."""

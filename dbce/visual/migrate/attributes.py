@@ -213,8 +213,7 @@ LOOKS: dict[tuple[str, str], Look] = {
 }
 """Rules that an attribute on an element is made of; those of tables that concern others are below."""
 
-OF_TABLES = ("cellpadding", "rules")
-"""Attributes of tables that are about their cells."""
+OF_TABLES = ("cellpadding", "rules")  # attributes of tables that are about their cells
 
 LINKS = {"link": "a:link", "vlink": "a:visited", "alink": "a:active"}
 

@@ -23,8 +23,7 @@ INDEX: Mapping[str, Any] = json.loads(stored_text("dbce.visual.migrate", "attrib
 
 EVERYWHERE = frozenset(INDEX["everywhere"].split())
 
-FAMILIES = ("data-", "aria-", "on")
-"""Beginnings of the other ones that may stand everywhere."""
+FAMILIES = ("data-", "aria-", "on")  # beginnings of the other ones that may stand everywhere
 
 OWN = {tag: frozenset(names.split()) for tag, names in INDEX["own"].items()}
 """On single elements, of which each that HTML knows is here."""

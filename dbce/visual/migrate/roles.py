@@ -21,8 +21,7 @@ HOLDERS = frozenset({"td", "th", "li", "dd", "body", "caption", "fieldset", "but
 ROWS = frozenset({"tr", "tbody", "thead", "tfoot"})
 """Parts of tables; what has but one cell is said in that."""
 
-FRAMED = frozenset({"header", "footer"})
-"""Elements that hold none of each other."""
+FRAMED = frozenset({"header", "footer"})  # elements that hold none of each other
 
 ABOVE_MAIN = frozenset({"html", "body", "div", "form", "center", "font"})
 """Elements that may stand round `main` (HTML Standard 4.4.14); the last two will be a `div`."""

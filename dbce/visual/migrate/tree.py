@@ -30,8 +30,7 @@ VOID = frozenset(
 RAW = frozenset({"script", "style", "iframe", "template", "xmp", "plaintext"})
 """Elements whose text is written as it is."""
 
-UNFOLDED = frozenset({"noframes", "noembed"})
-"""Elements whose text is markup, which is parsed here."""
+UNFOLDED = frozenset({"noframes", "noembed"})  # elements whose text is markup, which is parsed here
 
 LINE_FIRST = frozenset({"pre", "textarea", "listing"})
 """Elements of which the parser takes the first line end away."""

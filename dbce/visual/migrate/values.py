@@ -12,8 +12,7 @@ from urllib.parse import quote
 from dbce.visual.migrate.repairs import html_elements, keep_as_data
 from dbce.visual.migrate.tree import DomElement, Sheet, length
 
-SIZED = frozenset({"img", "iframe", "embed", "object", "video"})
-"""Elements whose size is in pixels."""
+SIZED = frozenset({"img", "iframe", "embed", "object", "video"})  # elements whose size is in pixels
 
 COUNTS: Mapping[str, tuple[str, ...]] = {
     "textarea": ("cols", "maxlength", "rows"),

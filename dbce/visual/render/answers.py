@@ -129,8 +129,7 @@ def _plain(column: pa.Array | pa.ChunkedArray) -> NDArray[np.int64]:
 NOBODY = "http://stand-in.invalid"
 """The site of a page whose address names none: links that are relative lead nowhere there."""
 
-_NAME = re.compile(r"[a-z0-9.-]+")
-"""Names of hosts that browsers leave as they are."""
+_NAME = re.compile(r"[a-z0-9.-]+")  # names of hosts that browsers leave as they are
 
 
 class Address(NamedTuple):

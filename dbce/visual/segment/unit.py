@@ -48,8 +48,7 @@ BLOCKS = pa.schema(
 )
 """A row a block, in reading order, parents before children; the first of a page is the page itself."""
 
-OWN = ("parent", "category", "role", "floating", "weight")
-"""The columns that are fields of a block."""
+OWN = ("parent", "category", "role", "floating", "weight")  # the columns that are fields of a block
 
 REJECTS = pa.schema([(name, pa.string()) for name in ("record_id", "url", "algorithm", "detail")])
 """A row a page that an algorithm failed on."""

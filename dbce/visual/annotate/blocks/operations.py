@@ -22,8 +22,7 @@ from dbce.visual.annotate.blocks.pages import BlockSheet
 from dbce.visual.measure import MarkedBlock, block_fields, is_number
 from dbce.visual.view.layers import computed_blocks, stored_blocks
 
-ROLES = ("header", "footer", "section", "article", "nav", "aside")
-"""The labels of a block (M: six)."""
+ROLES = ("header", "footer", "section", "article", "nav", "aside")  # the labels of a block (M: six)
 
 STORED = "stored:"
 """Prefix of the name of a table of blocks that is there, to tell it from an algorithm."""

@@ -35,8 +35,7 @@ from dbce.visual.measure import Contents, MarkedBlock, MarkedPage, contents
 from dbce.visual.render import RenderedFolder
 from dbce.visual.segment import Outline, overlap
 
-FRAMES = frozenset(("embed", "iframe", "object"))
-"""Elements that show what another server sends."""
+FRAMES = frozenset(("embed", "iframe", "object"))  # elements that show what another server sends
 
 _ADVERTS = json.loads(stored_text("dbce.visual.annotate.blocks", "adverts.json"))
 
