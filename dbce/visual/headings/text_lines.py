@@ -27,14 +27,14 @@ def are_labels(page: RenderedPage, parents: Sequence[int]) -> list[bool]:
     `parents` are the elements that hold the lines, in document order. The first cell of a row labels it,
     the cells of a table's first row its columns if each has one line; empty cells do not count.
     """
-    lines = Counter(cell for parent in parents for cell in _around(page, parent))
+    lines = Counter(cell for parent in parents for cell in _elements_around(page, parent))
     rows: defaultdict[int, list[int]] = defaultdict(list)
     for cell in sorted(lines):
         rows[page.elements[cell].parent].append(cell)
     tables: defaultdict[int, list[list[int]]] = defaultdict(list)
     for row, cells in sorted(rows.items()):
         if len(cells) > 1:
-            tables[next(_around(page, row, {"table"}), -1)].append(cells)
+            tables[next(_elements_around(page, row, {"table"}), -1)].append(cells)
     labels: set[int] = set()
     for table in tables.values():
         led = [cells[0] for cells in table if lines[cells[0]] == 1]
@@ -42,10 +42,12 @@ def are_labels(page: RenderedPage, parents: Sequence[int]) -> list[bool]:
             labels.update(led)
             if all(lines[cell] == 1 for cell in table[0]):
                 labels.update(table[0])
-    return [next(_around(page, parent), -1) in labels for parent in parents]
+    return [next(_elements_around(page, parent), -1) in labels for parent in parents]
 
 
-def _around(page: RenderedPage, element: int, tags: Collection[str] = CELLS) -> Iterator[int]:
+def _elements_around(
+    page: RenderedPage, element: int, tags: Collection[str] = CELLS
+) -> Iterator[int]:
     """Yield the elements of these names that an element is in, itself included, the innermost first."""
     while element >= 0:
         if page.elements[element].tag in tags:
