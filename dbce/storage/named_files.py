@@ -53,7 +53,9 @@ def read_json_objects(
 def check_writable(uri: str) -> None:
     """Do nothing if a file can be written at a place, as far as that shows before: of a store, whether its bucket is there.
 
-    Raises UsageError: it is a folder, or in none that exists; StoreError: the store does not answer.
+    Raises:
+        UsageError: it is a folder, or in none that exists.
+        StoreError: the store does not answer.
     """
     fs, path = filesystem_of(uri)
     in_bucket = not path.startswith("/") and "/" in path
@@ -69,7 +71,9 @@ def check_writable(uri: str) -> None:
 def write_file(uri: str, content: str | bytes) -> None:
     """Write a file that a user named, text as UTF-8: whole or not at all, but into a pipe or a device as it comes.
 
-    Raises UsageError: it cannot be written, or is a folder; StoreError: the disk is full.
+    Raises:
+        UsageError: it cannot be written, or is a folder.
+        StoreError: the disk is full.
     """
     data = content.encode() if isinstance(content, str) else content
     try:

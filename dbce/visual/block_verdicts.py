@@ -141,7 +141,9 @@ class JoinCounts(NamedTuple):
 def join(run: str, place: Folder, table: str, files: Sequence[str]) -> JoinCounts:
     """Join the blocks of all files with what the verdicts of a run say of them: two tables.
 
-    Raises UsageError: there is no finished run; StoreError: what is stored is not what was written.
+    Raises:
+        UsageError: there is no finished run.
+        StoreError: what is stored is not what was written.
     """
     import pandas as pd
 

@@ -297,7 +297,10 @@ def spool() -> str:
     """The path of a file that holds all of standard input, with an ending that says what it is.
 
     It stays until `remove_spooled`, or until the process ends.
-    Raises UsageError: nothing comes, or what cannot be read; StoreError: there is no room for it.
+
+    Raises:
+        UsageError: nothing comes, or what cannot be read.
+        StoreError: there is no room for it.
     """
     stream = sys.stdin.buffer
     if stream.isatty():

@@ -135,7 +135,10 @@ def fetch(url: str, most: int, *, private: bool = False) -> str:
 
     Redirects are followed. `most` is the number of bytes that the body may have as it is sent. A host
     in a private network is asked only if `private`.
-    Raises UsageError: the page cannot be fetched; MissingExtra: aiohttp is not installed.
+
+    Raises:
+        UsageError: the page cannot be fetched.
+        MissingExtra: aiohttp is not installed.
     """
     try:
         from aiohttp import ClientError

@@ -179,7 +179,10 @@ def dechunk(read: Callable[[int], bytes]) -> Iterator[bytes]:
     """The data of the chunks; everything as it is, where no chunk length comes first.
 
     A missing last chunk is no fault (crawlers leave it out).
-    Raises EOFError: the body breaks off inside of a chunk; InputError: what follows a chunk is no chunk.
+
+    Raises:
+        EOFError: the body breaks off inside of a chunk.
+        InputError: what follows a chunk is no chunk.
     """
     chunks = _Chunks(read)
     length = chunks.length()

@@ -144,8 +144,10 @@ def find_changes_of_night(
     """Write the table of changes of a night into its folder, without pictures.
 
     `before` are the nights that count and came before, folders as `night` is.
-    Raises UsageError: the files of a night do not belong together; StoreError: what is stored is not what was
-    written.
+
+    Raises:
+        UsageError: the files of a night do not belong together.
+        StoreError: what is stored is not what was written.
     """
     nights = tuple(archive.subfolder(name) for name in before)
     job = ChangesJob(archive.subfolder(night).uri, STRUCTURE, nights)

@@ -248,7 +248,9 @@ class RenderedFolder:
     def screenshot(self, record_id: str) -> bytes:
         """Return the picture of a whole page, as PNG.
 
-        Raises UsageError: no picture of it was taken; InputError: its record is damaged.
+        Raises:
+            UsageError: no picture of it was taken.
+            InputError: its record is damaged.
         """
         row, base, *_ = self._place(record_id)
         if row["screenshot_offset"] is None:

@@ -106,7 +106,9 @@ class Renderer:
     def render(self, capture: Capture) -> RenderedCapture | Reject:
         """Return the page laid out; or why it is not, which it then is alone to blame for.
 
-        Raises StoreError: a file of the archive cannot be read; UsageError: there is no browser that starts.
+        Raises:
+            StoreError: a file of the archive cannot be read.
+            UsageError: there is no browser that starts.
         """
         try:
             document = load(capture.payload, capture.content_type, self._config.limits)

@@ -143,7 +143,9 @@ class RenderedRun:
     def picture(self, record_id: str) -> Picture:
         """Return the picture of a capture, or a wireframe where none was taken.
 
-        Raises NotInRun: it is not rendered; InputError: its record is damaged.
+        Raises:
+            NotInRun: it is not rendered.
+            InputError: its record is damaged.
         """
         rendered = self.rendered_folder
         if rendered is None or record_id not in rendered:

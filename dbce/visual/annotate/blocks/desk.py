@@ -75,7 +75,9 @@ class BlockDesk:
     def do(self, by: str, record_id: str, **what: object) -> None:
         """Do an operation `op` in somebody's name, or `undo` or `redo`; it is saved when this returns.
 
-        Raises NoBlock: it is not possible, and not noted; StoreError: it cannot be saved.
+        Raises:
+            NoBlock: it is not possible, and not noted.
+            StoreError: it cannot be saved.
         """
         event = {"by": by, "at": _now(), "capture": self.pages.page_fields(record_id), **what}
         with self.store.turn() as history:
