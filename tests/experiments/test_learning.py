@@ -14,7 +14,7 @@ from dbce.evaluate.gold import GoldText
 from dbce.model import CIRCLE, HISTORY, Annotation, Config, Cross
 from dbce.train.examples import Example
 from dbce.train.fit import TREES, part
-from scripts.experiments import comparing, own_labels, sets, transfer
+from scripts.experiments import comparing, languages, own_labels, sets, transfer
 from scripts.experiments.ablation import kinds, without_features, without_time
 from scripts.experiments.forum_model import gain
 from scripts.experiments.own_labels import LabelledPage, labelled_pages
@@ -124,6 +124,36 @@ def test_neither_trees_nor_scales_come_from_the_set_left_out(two, tiny, monkeypa
     assert seen == {"fit": {"in"}, "folds": {"in", "3"}, "scaled": {"in"}, "second": {"in"}}
     assert found.learned == 16
     assert found.texts.keys() == {e.record_id for e in two if e.source == "out"}
+
+
+def test_each_part_of_a_set_is_learned_from_and_no_page_of_the_fold_that_is_judged(
+    two, tiny, monkeypatch
+):
+    lessons, taught = ([e for e in two if e.source == source] for source in ("in", "out"))
+    language_of = {e.record_id: "el" if e.site == HOSTS[0] else "ru" for e in taught}
+    monkeypatch.setattr(languages, "LEAST_PAGES", 1)
+    parts = languages.parts_of(taught, language_of)
+    sizes = {name: len(own) for name, own in parts.items() if name != "half of the domains"}
+    alike = {"all but ru": 4, "ru alone": 12, "all but el": 12, "el alone": 4}
+    assert sizes == {"nothing": 0, "all": 16, **alike}
+    learned: list[set[str]] = []
+    monkeypatch.setattr(
+        languages, "fit", lambda own, *_: learned.append({e.site for e in own}) or tiny
+    )
+    f1 = languages.held_out_f1(lessons, taught, parts["el alone"], 2)
+    of_fold = {fold: {site for site in HOSTS if part(site, 2) == fold} for fold in range(2)}
+    others = {*HOSTS[4:], HOSTS[0]}
+    assert learned == [others - of_fold[fold] for fold in range(2)]
+    assert f1.shape == (len(two),)
+
+
+def test_what_a_part_of_a_set_gains_is_told_by_group():
+    f1 = {"nothing": np.array([0.5, 0.7, 0.1]), "all": np.array([0.6, 1.0, 0.1])}
+    groups = {"el": np.array([True, True, False]), "in": np.array([True, False, True])}
+    assert languages.rows_of(f1, groups) == [
+        ["nothing", "0.6000", "0.3000"],
+        ["all", "+0.2000 ± 0.1000", "+0.0500 ± 0.0500"],
+    ]
 
 
 GOLD = [
