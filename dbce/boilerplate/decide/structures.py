@@ -10,13 +10,13 @@ whole articles are no structures, but hold some.
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import pairwise
+from dataclasses import replace
+from itertools import pairwise, takewhile
 
 from dbce.boilerplate.classify import LineValues
 from dbce.boilerplate.decide import article, notes, tree
 from dbce.boilerplate.decide.tree import APART, LARGE, Structure, Structures
-from dbce.html import elements_of_classes, enclosing_elements
+from dbce.html import ancestors, elements_of_classes, elements_of_tags, enclosing_elements
 from dbce.metadata import Opening
 from dbce.model import Page
 
@@ -185,21 +185,6 @@ class _Slots:
 FEW_ROWS = 2  # maximum rows of a table with paragraphs that are parts of one layout
 
 
-@dataclass(slots=True)
-class _Cell:
-    """Sums over the lines of a cell, and whether one of them is in a link."""
-
-    lines: int = 0
-    texts: int = 0
-    words: float = 0.0
-    gain: float = 0.0
-    has_links: bool = False
-
-    def is_other(self) -> bool:
-        is_label = self.lines == 1 and self.words <= tree.LABEL_WORDS and not self.has_links
-        return self.gain < 0 and not is_label
-
-
 def layout_parts(lines: LineValues, structures: Structures) -> set[int]:
     """Places of rows, and their tables, of which one cell is clearly content and another, which is more than a label, is none.
 
@@ -214,49 +199,50 @@ def layout_parts(lines: LineValues, structures: Structures) -> set[int]:
     of_cells = ((places.get(row, -1), cells) for row, cells in _cells_of_rows(lines).items())
     of_rows = {row: cells for row, cells in of_cells if row >= 0 and each[row].outer >= 0}
     simple: dict[int, float] = {}
-    together: dict[int, list[_Cell]] = {}
+    together: dict[int, list[list[int]]] = {}
     for row, cells in of_rows.items():
         table = each[row].outer
-        if len(cells) > 1 and all(cell.lines == 1 for cell in cells):
+        if len(cells) > 1 and all(len(cell) == 1 for cell in cells):
             simple[table] = simple.get(table, 0.0) + each[row].words
         if each[table].holds_paragraph and each[table].rows <= FEW_ROWS:
             # One text alone is the heading of the other row.
-            together.setdefault(table, []).extend(cell for cell in cells if cell.texts > 1)
+            several = (cell for cell in cells if len(cell) > 1 or len(lines.nodes(cell[0])) > 1)
+            together.setdefault(table, []).extend(several)
     parts: set[int] = set()
     for row, cells in of_rows.items():
         table = each[row].outer
         is_data = 2 * simple.get(table, 0.0) >= each[table].words
-        if not is_data and _differ_in_kind(cells):
+        if not is_data and _differ_in_kind(lines, cells):
             parts.update((row, table))
-    parts.update(table for table, cells in together.items() if _differ_in_kind(cells))
+    parts.update(table for table, cells in together.items() if _differ_in_kind(lines, cells))
     return parts
 
 
-def _differ_in_kind(cells: Iterable[_Cell]) -> bool:
-    has_text = any(cell.gain > APART * cell.words for cell in cells)
-    return has_text and any(cell.is_other() for cell in cells)
+def _differ_in_kind(lines: LineValues, cells: Iterable[Sequence[int]]) -> bool:
+    """Return whether one cell is clearly content, and another is none and no mere label, which has no link."""
+    has_text = has_other = False
+    for cell in cells:
+        words = sum(lines.words[line] for line in cell)
+        gain = sum(lines.words[line] * lines.gains[line] for line in cell)
+        has_text |= gain > APART * words
+        is_label = len(cell) == 1 and words <= tree.LABEL_WORDS and not _is_link(lines, cell[0])
+        has_other |= gain < 0 and not is_label
+    return has_text and has_other
 
 
-def _cells_of_rows(lines: LineValues) -> dict[int, list[_Cell]]:
-    """Cells with lines, by the element of their row."""
-    page = lines.page
-    cells: dict[int, _Cell] = {}
-    for line, its in enumerate(lines.elements):
-        own, has_links = its, False
-        while own >= 0 and page.tags[own] not in tree.CELLS:
-            has_links |= page.tags[own] == "a"
-            own = page.parents[own]
-        if own >= 0:
-            cell = cells.setdefault(own, _Cell())
-            cell.lines += 1
-            cell.texts += len(lines.nodes(line))
-            cell.words += lines.words[line]
-            cell.gain += lines.words[line] * lines.gains[line]
-            cell.has_links |= has_links
-    rows: dict[int, list[_Cell]] = {}
-    for own, cell in cells.items():
-        rows.setdefault(page.parents[own], []).append(cell)
-    return rows
+def _is_link(lines: LineValues, line: int) -> bool:
+    tags = (lines.page.tags[e] for e in ancestors(lines.page.parents, lines.elements[line]))
+    return "a" in takewhile(lambda tag: tag not in tree.CELLS, tags)
+
+
+def _cells_of_rows(lines: LineValues) -> dict[int, list[list[int]]]:
+    """Lines of the cells that have some, by the element of their row."""
+    cell_of = enclosing_elements(lines.page, elements_of_tags(lines.page, *tree.CELLS))
+    rows: dict[int, dict[int, list[int]]] = {}
+    for line, element in enumerate(lines.elements):
+        if (own := cell_of[element]) >= 0:
+            rows.setdefault(lines.page.parents[own], {}).setdefault(own, []).append(line)
+    return {row: [*cells.values()] for row, cells in rows.items()}
 
 
 # Tables and lists go with what stands on both sides of them, unless they are clearly of another
