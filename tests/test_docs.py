@@ -153,7 +153,6 @@ POINTING = (
     *(d for d in DOCUMENTS if "/adr/" in d),
 )
 
-
 EXPERIMENTS = sorted(path.stem for path in ROOT.glob("scripts/experiments/[!_]*.py"))
 LISTED, HARNESS = (
     [row[0] for row in table(read("scripts/experiments/README.md"), columns)[1:]]

@@ -20,13 +20,7 @@ from dbce.evaluate.results import table
 from dbce.model import Config
 from dbce.train.examples import read_examples
 from dbce.train.fit import fit, part
-from dbce.train.run import (
-    LabelledArchive,
-    calibrate_across_folds,
-    folds_of,
-    main_text,
-    text_f1,
-)
+from dbce.train.run import LabelledArchive, calibrate_across_folds, folds_of, main_text, text_f1
 from scripts.experiments.ablation import LIGHT
 from scripts.experiments.sets import call, read_about, say
 

@@ -42,7 +42,6 @@ MEDIA_TYPES = (
     "text/html; charset=utf-8\r\nContent-Type: none",
 )
 
-
 PAGES: dict[str, bytes] = {
     "a length in letters": record(1, ANSWER, length=LETTERS),
     "a length that ends at an empty line": record(1, ANSWER, length=ANSWER.index(b"\n\n<p>")),

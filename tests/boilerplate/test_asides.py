@@ -67,7 +67,6 @@ PLACES = ("before", "middle", "after")
 OF_SITE = (*CONSENT, *SIGN_IN, *NOTICES, *BOXES)
 NAME = attrgetter("name")
 
-
 HOST = "http://island.example"
 
 

@@ -72,7 +72,6 @@ INFOBOX = (
     "<tr><th>Year</th><td>about 1503 to 1506</td></tr></table>"
 )
 
-
 LIST = "<ul><li>the first thing</li><li>buy this now</li><li>the last thing</li></ul>"
 FORUM = (
     "<table><tr><td>Poster</td><td>Date</td></tr><tr><td>Anna Berg</td><td>3 May 2008</td></tr>"
@@ -457,7 +456,6 @@ def test_a_description_without_a_headline_above_it_is_no_standfirst():
 
 LONG = " ".join(["The ferry crossed the strait for a hundred years, in fog and in ice."] * 5)
 
-
 BESIDE = "<main><{tag}><h1>The hand ferry</h1><p>{words}</p></{tag}><{tag}>{heading}<p>It hung in the tower.</p></{tag}><p>Both stand.</p></main>"
 
 
@@ -558,7 +556,6 @@ def test_lines_weigh_what_their_features_say_in_scripts_without_spaces_too():
 
 BELL = "The bell was cast in a pit beside the chapel two winters later."
 FERRY = "The ferry has crossed the strait by hand since the bridge fell."
-
 
 ONE = f"{FERRY[:-1]}, and {BELL}"
 CODE = "const [crew, setCrew] = useState({ ferry: [], bell: [] });"

@@ -244,7 +244,6 @@ VERDICTS = (
     Verdict(Label.BOILERPLATE, 0.105, "11100", 1, "joint"),
 )
 
-
 SIGNS = (
     *("$5 and <b>$6</b>", "so $a<i>$ is</i> $x_1$", "\\(a\\)", "[caption width='3']", "[1]", "<sup>2</sup>", "<sub>i</sub>"),
     *("\u200e", "a\xadb", "\u200b ", "\x1fa\x85b", "\u5143\n\u5b57", "<b>\u5143</b>\n\u5b57", " ", "\n", "<br>", "<p>"),

@@ -110,7 +110,6 @@ MOMENTS = ("dbce: stage 3", "dbce: stage 1", "dbce: stage 2")
 BEFORE = {"dbce: stage 2": "compare_units", "dbce: stage 3": "judge_file"}
 """The first function of a stage, by what is said when it begins."""
 
-
 interrupted = fails_with(KeyboardInterrupt())
 
 

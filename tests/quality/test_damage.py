@@ -266,7 +266,6 @@ def test_what_breaks_off_is_cut_short() -> None:
 
 GERMAN = "Über die Brücke fährt früh um fünf die Straßenbahn, für Schüler, Bäcker und müde Köche. "
 
-
 RUSSIAN = "Паром уходит в семь часов утра от причала"
 
 

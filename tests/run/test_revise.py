@@ -20,7 +20,6 @@ from tests.site import MENU, article, page, snapshots, stored, story
 PATTERNS = Config(method="T002")
 FERRY_2014, FERRY_2015 = page("ferry", "20140101000000"), page("ferry", "20150101000000")
 
-
 ELSEWHERE = [capture(f"http://quay.example/{n}", article(f"quay{n}"), "2014") for n in range(3)]
 
 

@@ -18,7 +18,6 @@ from tests.runs import fails_with, refusal, same
 
 HARBOUR = ("--host", "harbour.example", "--host", "*.harbour.example")
 
-
 run, finished = (partial(call, method="T002") for call in (runs.run, runs.finished_run))
 
 

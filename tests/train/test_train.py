@@ -226,7 +226,6 @@ def test_gold_of_segments_teaches_and_is_told_apart(two_sets, tmp_path):
 
 Votes = NDArray[np.float64]
 
-
 FOLDS = 3
 
 

@@ -20,12 +20,10 @@ from tests.data import shared
 LIMITS = Limits()
 NOISE = random.Random(1).randbytes(80_000)
 
-
 RECORDS = [  # of some size that does not compress
     record(number, answer(PAGE + b"<!--" + NOISE[: 40_000 * (number % 3)] + b"-->%d" % number))
     for number in range(24)
 ]
-
 
 PLAIN, GZIPPED, ZSTD = b"".join(RECORDS), b"".join(members(RECORDS)), b"".join(frames(RECORDS))
 KINDS = {"plain": PLAIN, "gzip": GZIPPED, "zstd": ZSTD}

@@ -255,7 +255,6 @@ PAGES = [
     for n in (1, 2, 3)
 ]
 
-
 FILE, LINES = written("conversion", *PAGES, name="a.dbce.warc.gz")
 STARTS = [json.loads(line.split(" ", 2)[2])["offset"] for line in LINES]
 

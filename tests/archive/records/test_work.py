@@ -13,7 +13,6 @@ PAST_THE_END = 10**12
 # A member that begins, holds 3,000 bytes of what follows, and then breaks; it says it is a record.
 _BEGINNING = b"\x1f\x8b\x08\0\0\0\0\0\0\x03\0\xb8\x0b\x47\xf4WARC/1.0\r\n"
 
-
 _FALSE = b"\r\nWARC/1.0\r\nx\r\n\r\n"
 
 

@@ -39,7 +39,6 @@ from tests.training import HOSTS, commented_pages
 SETS = ("named", "plain", "comments")
 """The sets of trees of a model."""
 
-
 REMARKS = [page for host in HOSTS for page in commented_pages(host)]
 """Pages of eight sites, with comments of readers."""
 

@@ -29,7 +29,6 @@ from tests.site import article, page, revisit, snapshots, stored
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow]
 
-
 run = partial(finished_run, master="local[2]")
 
 

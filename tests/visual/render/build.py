@@ -17,7 +17,6 @@ from tests.browser import chromium
 SITE = "http://harbour.example"
 RED, BLUE = (255, 0, 0), (0, 0, 255)
 
-
 Result = TypeVar("Result")
 
 RENDERERS: dict[Rendering, Renderer] = {}

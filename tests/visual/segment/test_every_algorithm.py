@@ -126,7 +126,6 @@ lengths = st.integers(0, 700)
 rects = st.tuples(places, places, lengths, lengths)
 texts = st.builds(words, st.text("ab \n\xa0", min_size=1), rects) | st.just(words("unseen"))
 
-
 VOID = frozenset({"br", "hr", "img"})
 """Elements in which a parser leaves nothing."""
 

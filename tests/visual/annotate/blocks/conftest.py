@@ -22,7 +22,6 @@ PAGE, OTHER = "urn:uuid:page-1", "urn:uuid:page-2"
 TITLE = "The old harbour by night"
 """The title of the first page; the other has none."""
 
-
 AT = "2026-05-24T02:48:00Z"
 WIDE, HIGH = 1000, 2000
 PNG = png((230, 230, 230), WIDE, HIGH)

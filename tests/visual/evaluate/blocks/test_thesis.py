@@ -18,7 +18,6 @@ pytestmark = pytest.mark.data
 
 NUMBERS = ("c", "o", "u", "m", "f", "q")
 
-
 AT_HAND = 61
 
 
