@@ -86,10 +86,7 @@ def set_lines(pages: Sequence[Page]) -> dict[str, Any]:
     return (
         values
         | {f"counts.{name}": row for name, row in zip(Counts._fields, of_lines, strict=True)}
-        | {
-            "text": "".join(texts),
-            "bounds": np.cumsum([0, *map(len, texts)]),
-        }
+        | {"text": "".join(texts), "bounds": np.cumsum([0, *map(len, texts)])}
     )
 
 

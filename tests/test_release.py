@@ -348,9 +348,7 @@ def test_a_run_is_shown_and_stripped(bare) -> None:
 
 
 LIGHT = re.search(
-    r"^pip install --no-deps dbce ((?:.|\n)*?)^```",
-    read("docs/operations.md"),
-    re.MULTILINE,
+    r"^pip install --no-deps dbce ((?:.|\n)*?)^```", read("docs/operations.md"), re.MULTILINE
 )
 
 

@@ -100,12 +100,7 @@ def test_what_is_missing_or_unknown_is_said_in_one_sentence(folder: Path) -> Non
 
 
 @pytest.mark.parametrize(
-    "line",
-    [
-        "com,example)/ 20240506070809 {broken\n",
-        ELEVEN.format("-", "b.arc"),
-        "\x1f\x8b\n",
-    ],
+    "line", ["com,example)/ 20240506070809 {broken\n", ELEVEN.format("-", "b.arc"), "\x1f\x8b\n"]
 )
 def test_an_index_line_that_does_not_parse_is_named_and_costs_no_other(folder, line, caplog):
     file = folder / "two" / "index.cdx"

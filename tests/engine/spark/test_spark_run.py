@@ -140,11 +140,7 @@ def test_a_folder_name_with_odd_signs_is_written_to(inputs, tmp_path):
 
 @pytest.mark.nightly
 @pytest.mark.parametrize(
-    "options",
-    [
-        "--across-sites --diff-engine lxml --signature layers",
-        "--circle 6 --model {}",
-    ],
+    "options", ["--across-sites --diff-engine lxml --signature layers", "--circle 6 --model {}"]
 )
 def test_other_settings_give_the_same_bytes(inputs, tiny_file, tmp_path, options):
     pages = [page(f"more{n}", "2014") for n in range(6)]
