@@ -77,9 +77,9 @@ class BlockNodes:
         support = self._empty(cur, len(CIRCLE))
         if others:
             ever = np.concatenate([self._ever(int(self._urls[other])) for other in others])
-            asked = cur, np.array(others, dtype=np.int64), ever
+            pages = cur, np.array(others, dtype=np.int64), ever
             counts = self._of_texts, self._of_places, self._of_pairs
-            compiled.peer_support(self._nodes, self._starts, *asked, *counts, support)
+            compiled.peer_support(self._nodes, self._starts, *pages, *counts, support)
         return support
 
     def snapshot_support(self, cur: int, others: Numbers, redesigned: Mask) -> NDArray[np.float32]:
@@ -89,8 +89,8 @@ class BlockNodes:
         after. NaN where there is none of the kind.
         """
         support = self._empty(cur, len(HISTORY))
-        asked = cur, others.astype(np.int64), redesigned.view(np.uint8)
-        compiled.snapshot_support(self._nodes, self._starts, *asked, self._of_texts, support)
+        pages = cur, others.astype(np.int64), redesigned.view(np.uint8)
+        compiled.snapshot_support(self._nodes, self._starts, *pages, self._of_texts, support)
         return support
 
     def _empty(self, cur: int, columns: int) -> NDArray[np.float32]:

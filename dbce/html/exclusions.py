@@ -95,7 +95,7 @@ MESSAGE = re.compile(
 )
 MESSAGE_STEMS = tuple(walk.WORDS["stems of messages"].split())
 FIELDS = frozenset({"password", "email"})  # types of fields to sign in, or to subscribe
-FILLED_IN = frozenset({"option", "textarea"})  # elements of fields that have text
+INPUT_TEXTS = frozenset({"option", "textarea"})  # elements whose text is input or a choice of it
 # Words of a message or a form at most. A form may hold the whole page (ASP.NET), and a class name another thing.
 SMALL = 120
 # Words at most of the element around a form whose text is of the form, "Get our letter", and part of a page's words
@@ -184,8 +184,8 @@ class Elements:
         own = self._own.classes, self._own.ids, self._own.roles
         layers = {i for names in own for i in _elements_like(names, LAYER_STEMS, LAYER)}
         messages = _elements_like(self._own.classes, MESSAGE_STEMS, MESSAGE)
-        to_fill_in = compress(count(), map(FILLED_IN.__contains__, self._tags))
-        candidates = layers.union(messages, self._forms(), to_fill_in)
+        input_texts = compress(count(), map(INPUT_TEXTS.__contains__, self._tags))
+        candidates = layers.union(messages, self._forms(), input_texts)
         answers = self._answers()
         holders = self._holders() if candidates or answers else set()
         boxes = {box for answer in answers if (box := self._consent_box(answer, holders)) >= 0}

@@ -1,8 +1,8 @@
 """What the domains and the languages of a set teach: on domains of it that were not learned from, and on other sets.
 
-    python -m scripts.experiments.languages --taught ARCHIVE GOLD [WEIGHT] --data ARCHIVE GOLD [WEIGHT]... [--share N]
+    python -m scripts.experiments.languages --set ARCHIVE GOLD [WEIGHT] --data ARCHIVE GOLD [WEIGHT]... [--share N]
 
-Learns from all of `--data`, and from parts of the set `--taught` beside it: none, half of the domains, all, all but one
+Learns from all of `--data`, and from parts of the set `--set` besides: none, half of the domains, all, all but one
 language, one language alone. Light models (those of the ablation), first stage alone: each judges the fold of the
 registered domains that it learned nothing of, as in training.
 """
@@ -37,33 +37,35 @@ LEAST_PAGES = 10
 """Languages with fewer pages in the set have no row and no column."""
 
 
-def languages_of(taught: Sequence[Example], language_of: Mapping[str, str]) -> list[str]:
+def languages_of(examples: Sequence[Example], language_of: Mapping[str, str]) -> list[str]:
     """The languages of a set, by their pages."""
-    counts = Counter(language_of.get(e.record_id, "") for e in taught)
+    counts = Counter(language_of.get(e.record_id, "") for e in examples)
     return [name for name, pages in counts.most_common() if name and pages >= LEAST_PAGES]
 
 
-def parts_of(taught: Sequence[Example], language_of: Mapping[str, str]) -> dict[str, list[Example]]:
+def parts_of(
+    examples: Sequence[Example], language_of: Mapping[str, str]
+) -> dict[str, list[Example]]:
     """The pages of the set that a model learns from, by the name of the part."""
     found = {
         "nothing": [],
-        "all": list(taught),
-        "half of the domains": [e for e in taught if part(f"half {e.site}", 2) == 0],
+        "all": list(examples),
+        "half of the domains": [e for e in examples if part(f"half {e.site}", 2) == 0],
     }
     by_language = {
-        name: [e for e in taught if language_of.get(e.record_id) == name]
-        for name in languages_of(taught, language_of)
+        name: [e for e in examples if language_of.get(e.record_id) == name]
+        for name in languages_of(examples, language_of)
     }
     for name, own in by_language.items():
-        found[f"all but {name}"] = [e for e in taught if e not in own]
+        found[f"all but {name}"] = [e for e in examples if e not in own]
     return found | {f"{name} alone": own for name, own in by_language.items()}
 
 
 def held_out_f1(
-    lessons: Sequence[Example], taught: Sequence[Example], own: Sequence[Example], folds: int
+    lessons: Sequence[Example], examples: Sequence[Example], own: Sequence[Example], folds: int
 ) -> NDArray[np.float64]:
     """Bag F1 of all lessons and pages of the set, NaN of gold without text, by models of the lessons and of `own`, some pages of the set."""
-    tested = [*lessons, *taught]
+    tested = [*lessons, *examples]
     found: list[NDArray[np.float64]] = [np.zeros((0, 2))] * len(tested)
     for fold, (pages, _) in folds_of(tested, folds).items():
         learned = [e for e in (*lessons, *own) if part(e.site, folds) != fold]
@@ -101,17 +103,17 @@ def rows_of(
 
 
 def groups_of(
-    lessons: Sequence[Example], taught: Sequence[Example], language_of: Mapping[str, str]
+    lessons: Sequence[Example], examples: Sequence[Example], language_of: Mapping[str, str]
 ) -> dict[str, NDArray[np.bool_]]:
     """Which pages are scored together: of the set, of each of its languages, of each other set."""
-    sources = np.array([e.source for e in (*lessons, *taught)])
-    with_text = np.array([not e.segments for e in (*lessons, *taught)])
+    sources = np.array([e.source for e in (*lessons, *examples)])
+    with_text = np.array([not e.segments for e in (*lessons, *examples)])
     ours = np.arange(len(sources)) >= len(lessons)
     languages = np.array(
-        [""] * len(lessons) + [language_of.get(e.record_id, "") for e in taught], np.object_
+        [""] * len(lessons) + [language_of.get(e.record_id, "") for e in examples], np.object_
     )
-    groups = {taught[0].source: ours}
-    groups |= {name: languages == name for name in languages_of(taught, language_of)}
+    groups = {examples[0].source: ours}
+    groups |= {name: languages == name for name in languages_of(examples, language_of)}
     for name in dict.fromkeys(e.source for e in lessons):
         if (pages := (sources == name) & with_text & ~ours).any():
             groups[name] = pages
@@ -123,15 +125,15 @@ def main(arguments: Sequence[str]) -> None:
     parser = ArgumentParser(prog="python -m scripts.experiments.languages", description=__doc__)
     names = ("ARCHIVE", "GOLD")
     parser.add_argument("--data", action="append", required=True, nargs="+", metavar=names)
-    parser.add_argument("--taught", required=True, nargs="+", metavar=names)
+    parser.add_argument("--set", required=True, nargs="+", metavar=names)
     told = "learn from every Nth domain of the other sets alone"
     parser.add_argument("--share", type=int, default=1, metavar="N", help=told)
     options = parser.parse_args(arguments)
-    data = LabelledArchive.from_arguments(options.taught)
-    taught = _read(data)
+    data = LabelledArchive.from_arguments(options.set)
+    examples = _read(data)
     others = (e for one in options.data for e in _read(LabelledArchive.from_arguments(one)))
     lessons = [e for e in others if part(f"share {e.site}", options.share) == 0]
-    print_table(lessons, taught, data.gold)
+    print_table(lessons, examples, data.gold)
 
 
 def _read(one: LabelledArchive) -> list[Example]:
@@ -139,13 +141,13 @@ def _read(one: LabelledArchive) -> list[Example]:
     return read_examples(one.archive, one.gold, Config(), one.weight, say)
 
 
-def print_table(lessons: Sequence[Example], taught: Sequence[Example], gold: str) -> None:
+def print_table(lessons: Sequence[Example], examples: Sequence[Example], gold: str) -> None:
     language_of = {page: about.language for page, about in read_about(gold).items()}
     f1 = {}
-    for name, own in parts_of(taught, language_of).items():
+    for name, own in parts_of(examples, language_of).items():
         say(f"{name}: {len(own)} pages of {len({e.site for e in own})} domains")
-        f1[name] = held_out_f1(lessons, taught, own, FOLDS)
-    groups = groups_of(lessons, taught, language_of)
+        f1[name] = held_out_f1(lessons, examples, own, FOLDS)
+    groups = groups_of(lessons, examples, language_of)
     header = ("learned from", *(f"{name} ({pages.sum()})" for name, pages in groups.items()))
     print(table(header, rows_of(f1, groups)))
 
