@@ -23,8 +23,8 @@ def show_command(options: Namespace) -> None:
 
     folder, manifest = output.open_whole(options.directory)
     page = snapshot_of(open_selected(options.directory, options)[0], options)
-    beside = [page[name] for name in (*ROLES[1:], "variant_of") if page[name]]
-    members = output.find_pages(folder, beside)
+    record_ids = [page[name] for name in (*ROLES[1:], "variant_of") if page[name]]
+    members = output.find_pages(folder, record_ids)
     nodes = output.node_rows(folder, page["record_id"])
     lines = show(page, members, nodes)
     if options.node is not None:

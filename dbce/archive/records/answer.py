@@ -268,18 +268,18 @@ def read_answer(
     block.begin_payload(chunked=message.is_chunked(headers))
     declared = message.content_type(headers)
     is_html = message.media_type(declared) in message.HTML_TYPES
-    told = message.status(headers)
+    status = message.status(headers)
     if head.kind == "revisit":
         answer = Answer(Fault(Reason.REVISIT, record.get("WARC-Profile")), is_html)
-    elif told == "206" and (part := _part(headers)):
+    elif status == "206" and (part := _part(headers)):
         answer = Answer(
             Fault(Reason.NOT_HTML, f"a part of {message.media_type(declared)}: {part}"), False
         )
-    elif told.startswith("2"):
+    elif status.startswith("2"):
         answer = _page(block, headers, declared, limits, truncated)
     else:
-        answer = Answer(Fault(Reason.HTTP_STATUS, told), is_html)
-    return replace(answer, content_type=declared, http_status=int(told))
+        answer = Answer(Fault(Reason.HTTP_STATUS, status), is_html)
+    return replace(answer, content_type=declared, http_status=int(status))
 
 
 def _part(headers: StatusAndHeaders) -> str:

@@ -73,8 +73,8 @@ class MigrationJob(Job, Settings):
         progress = Progress("migrate", stages=2)
         todo = {u.name: u for u in units(self.run, sources) if not is_done(place, u.name)}
         render.note_places(place, sources, workers, progress)
-        asked = self.run, self.rendering(), self.jar, self.chromium
-        start = partial(open_migration, place.uri, *asked)
+        settings = self.run, self.rendering(), self.jar, self.chromium
+        start = partial(open_migration, place.uri, *settings)
         stage = Stage(2, "migrate", f"migrating {files(len(todo))}", todo, start)
         workers.do(stage, progress)
 
