@@ -175,6 +175,42 @@ def _structure(
     )
 
 
+def label_words(
+    lines: Sequence[list[int]], ends: Hashes, before: Sequence[NDArray[Any]], size: int
+) -> list[list[Any]]:
+    """Label and rule of each word, and sums of its structures: the arguments are those of the compiled function."""
+    of_node, kept, rules, structures = map(np.array, lines)
+    of_word = np.repeat(of_node, np.diff(ends, prepend=0))
+    labels = kept[of_word].astype(int)
+    own = np.where(labels == before[0], before[1], rules[of_word])
+    sums = [np.bincount(structures[of_word], by, size) for by in (None, labels, before[2])]
+    return [labels.tolist(), own.tolist(), *(by.tolist() for by in sums)]
+
+
+def repeated_siblings(page: Page, least: int) -> tuple[list[int], list[int]]:
+    """The outermost repeated sibling around each element, and its place there; -1 outside of all."""
+    names = [*zip(page.tags, page.classes, strict=True)]
+    steps = [*zip(page.parents, names, strict=True)]
+    found = {
+        n for n, its in enumerate(steps) if its[1][0] in tree.SIBLINGS and steps.count(its) >= least
+    }
+    places: list[tuple[Any, ...]] = []
+    siblings: list[int] = []
+    for element in range(len(names)):
+        way = [*way_up(page.parents, element)]
+        siblings.append(max((n for n in way if n in found), key=way.index, default=-1))
+        inside = way[: way.index(siblings[-1])] if siblings[-1] >= 0 else []
+        places.append((siblings[-1] >= 0 and steps[siblings[-1]], *(names[n] for n in inside)))
+    firsts = map(places.index, places)
+    return siblings, [n if own >= 0 else -1 for n, own in zip(firsts, siblings, strict=True)]
+
+
+def may_begin(text: str, heads: Collection[str]) -> bool:
+    """Return whether a text may begin with one of some heads, or a digit, behind signs and white space."""
+    text = re.sub(r"^[^a-zA-Z0-9\x80-\U0010ffff]*", "", text)
+    return text[:1].isdigit() or not text[:4].isascii() or text[:4].lower() in heads
+
+
 # Paths of elements, and names, phrases and words of titles, as the features of lines have them.
 
 

@@ -16,6 +16,23 @@ def structures(
     large: float,
     post: float,
 ) -> tuple[list[tuple[Any, ...]], list[int], list[int]]: ...
+def label_words(
+    lines: tuple[Sequence[int], Sequence[bool], Sequence[int], Sequence[int]],
+    ends: NDArray[np.uint32],
+    before: tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.float64]],
+    labels: NDArray[np.uint8],
+    rules: NDArray[np.uint8],
+    sums: NDArray[np.float64],
+) -> None: ...
+def repeated_siblings(
+    tags: tuple[str, ...],
+    classes: tuple[str, ...],
+    parents: tuple[int, ...],
+    likely: frozenset[str],
+    elements: Sequence[int],
+    least: int,
+) -> tuple[list[int], list[int]]: ...
+def find_heads(nodes: tuple[Any, ...], heads: NDArray[np.uint32]) -> list[int]: ...
 def inherit(above: NDArray[np.int64], flags: NDArray[np.int64]) -> None: ...
 def evaluate(
     steps: NDArray[np.int32],

@@ -155,3 +155,84 @@ cdef tuple _values(
         is_one != 0,
         is_open != 0,
     )
+
+
+@cython.boundscheck(True)
+def label_words(
+    tuple lines,
+    const uint32_t[::1] ends,
+    tuple before,
+    uint8_t[::1] labels,
+    uint8_t[::1] rules,
+    double[:, ::1] sums,
+) -> None:
+    """Writes label and rule of each word, which are those of its line, and sums over the words of each structure.
+
+    `lines` are lists: the line of each text node, and of each line whether it is kept, its rule and the number of its structure; `ends` is
+    where each node's words end, `before` the labels, rules and probabilities of words. A word whose label stays keeps its rule. The rows of sums:
+    words, words kept, probabilities.
+    """
+    cdef list of_node, of_kept, of_rules, of_structures
+    cdef Py_ssize_t node, line, word = 0, structure
+    cdef uint8_t kept, rule
+    cdef const uint8_t[::1] labels_before = before[0], rules_before = before[1]
+    cdef const double[::1] probabilities = before[2]
+    of_node, of_kept, of_rules, of_structures = lines
+    if len(of_node) != ends.shape[0]:
+        raise ValueError("a line for each end is needed")
+    for node in range(ends.shape[0]):
+        line = of_node[node]
+        if not 0 <= line < len(of_kept) == len(of_rules) == len(of_structures):
+            raise IndexError("a text node stands in a line")
+        kept, rule, structure = of_kept[line], of_rules[line], of_structures[line]
+        for word in range(word, ends[node]):
+            labels[word] = kept
+            rules[word] = rules_before[word] if labels_before[word] == kept else rule
+            sums[0, structure] += 1
+            sums[1, structure] += kept
+            sums[2, structure] += probabilities[word]
+        word = ends[node]
+
+
+def find_heads(tuple nodes, const uint32_t[::1] heads) -> list:
+    """Numbers of the text nodes that may begin, behind signs and white space, with one of some words or a digit.
+
+    `heads` are the first four letters of words of ASCII, in lower case, as numbers. A node of which a sign or letter up to the fourth is not of
+    ASCII may begin with any.
+    """
+    cdef Py_ssize_t number, place, size = 0
+    cdef const uint8_t* text
+    cdef uint32_t head
+    cdef list found = []
+    for number, node in enumerate(nodes):
+        text = <const uint8_t*> PyUnicode_AsUTF8AndSize((<tuple> node)[4], &size)
+        place = 0
+        while place < size and text[place] < 128 and not _is_letter(text[place]):
+            if 48 <= text[place] < 58:
+                break
+            place += 1
+        if _may_begin(text + place, size - place, heads):
+            found.append(number)
+    return found
+
+
+cdef bint _may_begin(
+    const uint8_t* text, Py_ssize_t size, const uint32_t[::1] heads
+) noexcept:
+    """Whether a text begins with a digit, one of some heads, or signs that are not of ASCII."""
+    cdef uint32_t head = 0
+    cdef Py_ssize_t place
+    if size and 48 <= text[0] < 58:
+        return True
+    for place in range(min(size, <Py_ssize_t> 4)):
+        if text[place] >= 128:
+            return True
+        head |= <uint32_t> (text[place] | (32 if _is_letter(text[place]) else 0)) << (8 * place)
+    for place in range(heads.shape[0]):
+        if heads[place] == head:
+            return True
+    return False
+
+
+cdef inline bint _is_letter(uint8_t byte) noexcept nogil:
+    return 97 <= (byte | 32) < 123

@@ -190,7 +190,8 @@ def aside_rules(page: Page) -> list[int]:
     sizes = [0.0] * (of_node[-1] + 1)
     for line, node in zip(of_node, page.nodes, strict=True):
         sizes[line] += len(node.text.split())
-    return aside_lines(LineValues(page, of_node, [0.4] * len(sizes), sizes, [True] * len(sizes)))
+    values = LineValues(page, of_node, [0.4] * len(sizes), sizes, [True] * len(sizes))
+    return aside_lines(values, range(len(page.nodes)))
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from dbce.boilerplate.decide.structures import decide
 from dbce.boilerplate.decide.tree import APART
 from dbce.boilerplate.word_labels import WordLabels
 from dbce.html import KIND, holders, lines
+from dbce.kernel import compiled
 from dbce.metadata import Opening, letters
 from dbce.model import Page
 from tests import reference
@@ -611,6 +612,7 @@ def test_texts_of_the_same_letters_are_alike_at_their_ends(texts: list[str]) -> 
 
 
 PIECES = ("</div>", "</table>", "</ul>", "</li>", "</p>", "one ", "a few words of text ")
+PIECES += ("<div class=a>", "<div class=b>one</div>" * 3)
 PIECES += tuple("<div> <table> <tr> <td> <th> <ul> <li> <p> <pre> <h2> <dl><dt>".split())
 
 
@@ -627,3 +629,6 @@ def test_structures_hold_what_stands_in_their_elements(pieces: list[str], seed: 
         [page.nodes[of_node.index(line)].element for line in range(count)],
     )
     assert tree.structures_of(values) == reference.structures(values)
+    columns, every = (page.tags, page.classes, page.parents), [*range(len(page.tags))]
+    found = compiled.repeated_siblings(*columns, tree.SIBLINGS, every, 3)
+    assert found == reference.repeated_siblings(page, 3)

@@ -92,6 +92,7 @@ def characters_to(end: int, line: int) -> tuple[object, ...]:
 
 
 NODES, STARTS, ONE = np.zeros((2, 4), int), np.array([0, 1, 2]), np.ones(1, int)  # of two pages
+LABELS, NO_SUMS = (*np.zeros((2, 1), np.uint8), np.zeros(1)), np.zeros((3, 0))  # of one word
 COUNTS = np.zeros((2, 3), int), np.zeros((1, 6), int), np.zeros(1, int)  # of texts, places, pairs
 
 
@@ -104,6 +105,10 @@ COUNTS = np.zeros((2, 3), int), np.zeros((1, 6), int), np.zeros(1, int)  # of te
         ("inherit", (np.array([-1, 9]), np.zeros(2, np.int64))),
         ("structures", (("p",), (-1,), {}, ([1], [False], [1.0], [1.0]), 1, 1)),
         ("structures", (("p",), (0,), {}, ([0], [False], [1.0], [1.0]), 1, 1)),
+        ("repeated_siblings", (("p",), ("",), (0,), frozenset(), [], 3)),
+        ("repeated_siblings", (("p",), ("",), (-1,), frozenset("p"), [1], 1)),
+        ("label_words", (([1], [1], [1], [1]), ONE.astype("u4"), LABELS, *LABELS[:2], NO_SUMS)),
+        ("label_words", (([0], [1], [1], [1]), ONE.astype("u4"), LABELS, *LABELS[:2], NO_SUMS)),
         ("count_lines", characters_to(9, line=0)),
         ("count_lines", characters_to(3, line=1)),
         ("peer_support", (NODES, STARTS, 0, np.array([5]), ONE, *COUNTS, np.zeros((1, 6), "f4"))),
@@ -117,6 +122,25 @@ COUNTS = np.zeros((2, 3), int), np.zeros((1, 6), int), np.zeros(1, int)  # of te
 def test_an_element_or_a_character_that_is_not_there_is_not_read(function, arguments):
     with pytest.raises(IndexError):
         getattr(compiled, function)(*arguments)
+
+
+@given(st.lists(st.text(st.sampled_from("aAdDvVeE1.( \n«é٣"), max_size=7)))
+def test_texts_that_may_begin_with_a_head_are_found(texts):
+    found = compiled.find_heads(of_texts(*texts).nodes, np.frombuffer(b"adveeeve", np.uint32))
+    heads = [reference.may_begin(text, ("adve", "eeve")) for text in texts]
+    assert found == np.flatnonzero(heads).tolist()
+
+
+@given(st.lists(st.integers(0, 9), min_size=1, max_size=20), SEEDS)
+def test_words_have_what_is_said_of_their_lines(of_node, rng):
+    lines = of_node, *rng.integers(0, 2, (3, 10)).tolist()
+    ends = rng.integers(0, 9, len(of_node)).cumsum().astype(np.uint32)
+    labels, rules = rng.integers(0, 2, (2, ends[-1])).astype(np.uint8)
+    before, sums = (labels, rules, rng.random(len(labels))), np.zeros((3, 2))
+    found = np.empty((2, len(labels)), np.uint8)
+    compiled.label_words(lines, ends, before, *found, sums)
+    expected = reference.label_words(lines, ends, before, 2)
+    assert [*found.tolist(), *sums.tolist()] == expected
 
 
 def test_every_tag_that_a_feature_asks_for_is_told_from_others():

@@ -3,12 +3,15 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
+import numpy as np
+
 from dbce.boilerplate.classify import LineValues
 from dbce.boilerplate.decide.tree import HEADINGS
 from dbce.boilerplate.word_labels import OF_SITE, UNSEEN
 from dbce.html import elements_like, elements_of_tags, outermost_elements, subtree_mask
+from dbce.kernel import compiled
 from dbce.metadata import letters
-from dbce.model import stored_text
+from dbce.model import Page, stored_text
 
 NEITHER = 0  # stands for no rule: the line is in no aside
 CREDIT_WORDS = 8  # maximum words of a credit, or of an offer to enlarge a picture
@@ -67,29 +70,32 @@ LABEL_WORDS = 5  # maximum words of either
 LABEL_SIGNS = " \n\t.:…!?[]()«»‹›<>→|"  # signs beside a label  # noqa: RUF001
 LABEL_HEADS = frozenset(label[:4] for label in CONTROL_LABELS)
 
-
-def control_labels(lines: LineValues) -> list[int]:
-    """Lines that are labels of buttons and counters."""
-    begins = {
-        line
-        for node, line in zip(lines.page.nodes, lines.of_node, strict=True)
-        if lines.words[line] <= LABEL_WORDS
-        and (
-            (head := node.text.lstrip(LABEL_SIGNS)[:4].lower()) in LABEL_HEADS
-            or head[:1].isdecimal()
-        )
-    }
-    texts = ((line, text.strip(LABEL_SIGNS)) for line, text in _texts(lines, sorted(begins)))
-    return [line for line, text in texts if text in CONTROL_LABELS or COUNTER.fullmatch(text)]
+_HEADS = "".join(filter(str.isascii, sorted(NOTICE_HEADS | LABEL_HEADS)))
+HEADS = np.frombuffer(_HEADS.encode(), "<u4").astype(np.uint32)
+"""Those of either, four letters of ASCII as a number each, as compiled code looks for them."""
 
 
-def aside_lines(lines: LineValues) -> list[int]:
-    """Rule of each line: UNSEEN or OF_SITE if all of it is in such an aside, else NEITHER.
+def likely_nodes(page: Page) -> list[int]:
+    """Text nodes that may begin a notice, the label of a button or a counter: few do."""
+    return compiled.find_heads(page.nodes, HEADS)
+
+
+def control_labels(lines: LineValues, likely: Sequence[int]) -> list[int]:
+    """Lines that are labels of buttons and counters; `likely` are nodes that may begin one."""
+    heads = ((n, lines.page.nodes[n].text.lstrip(LABEL_SIGNS)[:4].lower()) for n in likely)
+    begin = [n for n, head in heads if head in LABEL_HEADS or head[:1].isdecimal()]
+    texts = _short_texts(lines, begin, LABEL_WORDS)
+    stripped = ((line, text.strip(LABEL_SIGNS)) for line, text in texts)
+    return [line for line, text in stripped if text in CONTROL_LABELS or COUNTER.fullmatch(text)]
+
+
+def aside_lines(lines: LineValues, likely: Sequence[int]) -> list[int]:
+    """Rule of each line: UNSEEN or OF_SITE if all of it is in such an aside, else NEITHER; `likely` are nodes that may begin a notice.
 
     Hidden text stays where it has more content than visible text: scripts show such a page, or the site sells it.
     Text of the site stays where hardly anything else is content, as on a sign-in page.
     """
-    worded = [*_notices(lines), *_credits(lines), *_contents(lines)]
+    worded = [*_notices(lines, likely), *_credits(lines), *_contents(lines)]
     if not (lines.page.unseen or lines.page.of_site or worded):
         return [NEITHER] * len(lines.gains)
     rules = aside_rules(lines)
@@ -114,14 +120,11 @@ def aside_rules(lines: LineValues) -> list[int]:
     return rules
 
 
-def _notices(lines: LineValues) -> list[int]:
+def _notices(lines: LineValues, likely: Sequence[int]) -> list[int]:
     """Lines that stand for an advertisement, or for content shown only after consent."""
-    begins = {
-        line
-        for node, line in zip(lines.page.nodes, lines.of_node, strict=True)
-        if node.text.lstrip()[:4].lower() in NOTICE_HEADS and lines.words[line] <= NOTICE_WORDS
-    }
-    return [line for line, text in _texts(lines, sorted(begins)) if NOTICE.match(text)]
+    nodes = lines.page.nodes
+    begin = [n for n in likely if nodes[n].text.lstrip()[:4].lower() in NOTICE_HEADS]
+    return [line for line, text in _short_texts(lines, begin, NOTICE_WORDS) if NOTICE.match(text)]
 
 
 def _credits(lines: LineValues) -> list[int]:
@@ -132,12 +135,14 @@ def _credits(lines: LineValues) -> list[int]:
     if not pictures:
         return []
     inside = subtree_mask(page.parents, pictures)
-    beside = {
-        line
-        for node, line in zip(page.nodes, lines.of_node, strict=True)
-        if inside[node.element] and lines.words[line] <= CREDIT_WORDS
-    }
-    return [line for line, text in _texts(lines, sorted(beside)) if CREDIT.search(text)]
+    beside = [n for n, node in enumerate(page.nodes) if inside[node.element]]
+    return [line for line, text in _short_texts(lines, beside, CREDIT_WORDS) if CREDIT.search(text)]
+
+
+def _short_texts(lines: LineValues, nodes: Sequence[int], most: int) -> Iterator[tuple[int, str]]:
+    """Lines with some text nodes that have so many words at most, each with its text."""
+    some = sorted({lines.of_node[node] for node in nodes})
+    return _texts(lines, [line for line in some if lines.words[line] <= most])
 
 
 def _contents(lines: LineValues) -> list[int]:

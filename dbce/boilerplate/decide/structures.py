@@ -8,7 +8,6 @@ more than nothing; docs/method.md has all rules in their order. Tables that lay 
 whole articles are no structures, but hold some.
 """
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise, takewhile
@@ -17,8 +16,8 @@ from dbce.boilerplate.classify import LineValues
 from dbce.boilerplate.decide import article, notes, tree
 from dbce.boilerplate.decide.tree import APART, LARGE, Structure, Structures
 from dbce.html import ancestors, elements_of_classes, elements_of_tags, enclosing_elements
+from dbce.kernel import compiled
 from dbce.metadata import Opening
-from dbce.model import Page
 
 ALL_OF_IT = float("inf")  # APART inside a structure: nothing in it differs
 
@@ -102,82 +101,33 @@ def sibling_gains(lines: LineValues) -> Sequence[float]:
 
     A line clearly of another kind than most of them keeps its own gain.
     """
-    page, element = lines.page, lines.elements
-    unsure = [line for line, gain in enumerate(lines.gains) if -APART <= gain <= APART]
-    if not unsure or not (repeated := _repeated_siblings(page)):
+    page = lines.page
+    siblings, places = compiled.repeated_siblings(
+        page.tags, page.classes, page.parents, tree.SIBLINGS, lines.elements, REPEATED
+    )
+    of_lines = zip(siblings, lines.gains, strict=True)
+    if not any(sibling >= 0 and -APART <= gain <= APART for sibling, gain in of_lines):
         return lines.gains
-    nearest = enclosing_elements(page, repeated)
-    sibling_of = enclosing_elements(page, {n for n in repeated if nearest[page.parents[n]] < 0})
-    if all(sibling_of[element[line]] < 0 for line in unsure):
-        return lines.gains
-    groups: dict[int, list[int]] = {}
-    for line, e in enumerate(element):
-        if (sibling := sibling_of[e]) >= 0 and not lines.aside[line]:
-            groups.setdefault(repeated[sibling], []).append(line)
+    of_places: dict[int, list[int]] = {}
+    for line, place in enumerate(places):
+        if place >= 0 and not lines.aside[line]:
+            of_places.setdefault(place, []).append(line)
     gains = list(lines.gains)
-    slot_of = _Slots(page, repeated, sibling_of)
-    for group in groups.values():
-        if not _differ(gains, group):
-            continue
-        slots: dict[int, list[int]] = {}
-        for line in group:
-            slots.setdefault(slot_of(element[line]), []).append(line)
-        for of_slot in slots.values():
-            siblings = {sibling_of[element[line]] for line in of_slot}
-            if len(siblings) >= REPEATED and _differ(gains, of_slot):
-                _take_mean(lines, gains, of_slot)
+    for of_place in of_places.values():
+        if len(of_place) >= REPEATED and len({siblings[line] for line in of_place}) >= REPEATED:
+            _take_mean(lines, gains, of_place)
     return gains
 
 
-def _differ(gains: Sequence[float], some: Sequence[int]) -> bool:
-    return len({gains[line] >= 0 for line in some}) > 1
-
-
-def _take_mean(lines: LineValues, gains: list[float], of_slot: Sequence[int]) -> None:
-    """Give lines their mean gain, except those clearly of another kind."""
-    words = sum(lines.words[line] for line in of_slot)
-    mean = sum(lines.words[line] * gains[line] for line in of_slot) / max(words, 1e-9)
-    for line in of_slot:
+def _take_mean(lines: LineValues, gains: list[float], of_place: Sequence[int]) -> None:
+    """Give lines, of which some gain and some do not, their mean gain, except those clearly of another kind."""
+    if len({gains[line] >= 0 for line in of_place}) == 1:
+        return
+    words = sum(lines.words[line] for line in of_place)
+    mean = sum(lines.words[line] * gains[line] for line in of_place) / max(words, 1e-9)
+    for line in of_place:
         if tree.choice(gains[line], mean >= 0, APART) == (mean >= 0):
             gains[line] = mean
-
-
-def _repeated_siblings(page: Page) -> dict[int, int]:
-    """Repeated siblings, each with the first of them."""
-    likely = [element for element, tag in enumerate(page.tags) if tag in tree.SIBLINGS]
-    # Most parents have one or two: to count numbers first costs less than to hash the names of all.
-    numbers = Counter([page.parents[element] for element in likely])
-    of_step: dict[tuple[int, str, str], list[int]] = {}
-    for element in likely:
-        parent = page.parents[element]
-        if numbers[parent] >= REPEATED:
-            step = parent, page.tags[element], page.classes[element]
-            of_step.setdefault(step, []).append(element)
-    several = (siblings for siblings in of_step.values() if len(siblings) >= REPEATED)
-    return {element: siblings[0] for siblings in several for element in siblings}
-
-
-class _Slots:
-    """Numbers for places in repeated siblings: one for each path of tags and classes from siblings of one kind."""
-
-    def __init__(self, page: Page, repeated: Mapping[int, int], sibling_of: Sequence[int]) -> None:
-        self._page = page
-        self._known = {e: first for e, first in repeated.items() if sibling_of[e] == e}
-        self._below: dict[tuple[int, str, str], int] = {}
-
-    def __call__(self, element: int) -> int:
-        page = self._page
-        path = []
-        while element not in self._known:
-            path.append(element)
-            element = page.parents[element]
-        slot = self._known[element]
-        for below in reversed(path):
-            step = slot, page.tags[below], page.classes[below]
-            # Behind the numbers of siblings, which are elements.
-            slot = self._below.setdefault(step, len(page.tags) + len(self._below))
-            self._known[below] = slot
-        return slot
 
 
 # Tables that lay out a page: a row has the menu in one cell, the text in another.

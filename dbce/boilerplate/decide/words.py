@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import count, repeat
 from typing import TypeAlias
 
 import numpy as np
@@ -13,6 +14,7 @@ from dbce.boilerplate.decide.structures import decide
 from dbce.boilerplate.decide.tree import line_values
 from dbce.boilerplate.word_labels import DIAL, OF_SITE, RULES, STRUCTURE, WordLabels, text_runs
 from dbce.html import KIND
+from dbce.kernel import compiled
 from dbce.metadata import Opening
 from dbce.model import BOILERPLATE, CONTENT, LABELS, Config, Hashes, Page, Structure, TextRun
 
@@ -24,41 +26,42 @@ def labels_by_structures(
     ends: Hashes, word_labels: WordLabels, lines: LineValues, opening: Opening
 ) -> tuple[WordLabels, Structures]:
     """Labels by asides and structures, and the structure of each node; the rule tells where a label is not the line's."""
-    aside_rules = np.array(asides.aside_lines(lines), dtype=np.uint8)
-    lines = replace(lines, aside=(aside_rules != asides.NEITHER).tolist())
-    kept, element = decide(lines, opening)
-    elements = sorted({e for e in element if e >= 0})
-    for line in asides.control_labels(lines):  # what stands around them is decided as with them
-        kept[line], element[line], aside_rules[line] = False, -1, OF_SITE
-    of_word = np.repeat(lines.of_node, np.diff(ends, prepend=0))
-    labels = np.where(kept, np.uint8(CONTENT), np.uint8(BOILERPLATE))[of_word]
-    rule = np.where(aside_rules != asides.NEITHER, aside_rules, np.uint8(STRUCTURE))
-    rules = np.where(labels == word_labels.labels, word_labels.rules, rule[of_word])
-    decided = replace(word_labels, labels=labels, rules=rules)
+    likely = asides.likely_nodes(lines.page)
+    aside_rules = asides.aside_lines(lines, likely)
+    lines = replace(lines, aside=[rule != asides.NEITHER for rule in aside_rules])
+    kept, elements = decide(lines, opening)
+    rules = [STRUCTURE if rule == asides.NEITHER else rule for rule in aside_rules]
     # Structures are numbered from 1; 0 stands for none.
-    number = {element: n for n, element in enumerate(elements, 1)}
-    of_line = [number.get(e, 0) for e in element]
-    numbers_of_words = np.array(of_line)[of_word]
-    structures = [None, *_structures(lines.page, elements, decided, numbers_of_words)]
+    numbers = {element: n for n, element in enumerate(sorted({-1, *elements}))}
+    of_line = [numbers[element] for element in elements]
+    for line in asides.control_labels(
+        lines, likely
+    ):  # what stands around them is decided as with them
+        kept[line], of_line[line], rules[line] = False, 0, OF_SITE
+    before = word_labels.labels, word_labels.rules, word_labels.probabilities
+    labels, rules_of_words = np.empty((2, len(word_labels.labels)), np.uint8)
+    sums = np.zeros((3, len(numbers)))
+    of_lines = lines.of_node, kept, rules, of_line
+    compiled.label_words(of_lines, ends, before, labels, rules_of_words, sums)
+    decided = replace(word_labels, labels=labels, rules=rules_of_words)
+    structures = [None, *_structures(lines.page, [*numbers][1:], sums[:, 1:])]
     return decided, [structures[of_line[line]] for line in lines.of_node]
 
 
 def _structures(
-    page: Page, elements: Sequence[int], word_labels: WordLabels, of_word: NDArray[np.int64]
+    page: Page, elements: Sequence[int], sums: NDArray[np.float64]
 ) -> Iterator[Structure]:
-    """Structures of some elements of a page; `of_word` numbers the structure of each word, 0 for none.
+    """Structures of some elements of a page, by sums over the words of each: number, number kept, probabilities.
 
     The label of a structure is that of most of its words.
     """
-    size = len(elements) + 1
-    words = np.bincount(of_word, minlength=size)[1:]
-    content = np.bincount(of_word, word_labels.labels == CONTENT, minlength=size)[1:]
-    chances = np.bincount(of_word, word_labels.probabilities, minlength=size)[1:]
+    words, content, chances = sums
     means = (chances / np.maximum(words, 1)).round(4).tolist()
-    is_content = (2 * content > words).tolist()
-    for n, (element, most, chance) in enumerate(zip(elements, is_content, means, strict=True)):
-        label = LABELS[CONTENT] if most else LABELS[BOILERPLATE]
-        yield Structure(n, KIND[page.tags[element]], element, label, chance)
+    labels = [LABELS[most] for most in (2 * content > words).tolist()]
+    kinds = [KIND[page.tags[element]] for element in elements]
+    rows = zip(count(), kinds, elements, labels, means, strict=False)
+    # tuple.__new__ is what Structure() calls, in a function of Python.
+    return map(tuple.__new__, repeat(Structure), rows)
 
 
 # The dial: a cut other than the one with the best expected F1.
