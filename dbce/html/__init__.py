@@ -49,6 +49,7 @@ from dbce.html.walk import (
     sums_below,
     template_hash,
     walk_again,
+    xpath_column,
     xpath_step,
     xpaths,
 )

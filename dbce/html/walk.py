@@ -5,11 +5,14 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from operator import attrgetter
 from typing import Any, NamedTuple, TypeAlias
 from zlib import crc32
 
+import numpy as np
 from lxml.etree import _Element as Element
+from numpy.typing import NDArray
 
 from dbce.kernel import compiled
 from dbce.model import InputError, Limits, Page, Reason, TextNode, word_lists
@@ -219,8 +222,16 @@ def xpaths(page: Page) -> list[str]:
     Evaluated on the tree that the page was read from, each finds exactly its node. White-space-only
     text nodes count for the last number.
     """
-    elements = element_xpaths(page)
-    return [f"{elements[node.element]}/text()[{node.position}]" for node in page.nodes]
+    column, bounds = xpath_column(page, range(len(page.nodes)))
+    return [column[start:end].decode() for start, end in pairwise(bounds.tolist())]
+
+
+def xpath_column(page: Page, nodes: Sequence[int]) -> tuple[bytes, NDArray[np.int32]]:
+    """The expressions of text nodes by their numbers, in UTF-8, one behind the other, and their bounds."""
+    bounds = np.empty(len(nodes) + 1, np.int32)
+    step_of = {tag: f"/{xpath_step(tag)}" for tag in {*page.tags}}
+    steps = [step_of[tag] for tag in page.tags]
+    return compiled.write_paths(steps, page.parents, page.nodes, nodes, bounds), bounds
 
 
 def element_xpaths(page: Page, without: Collection[int] = ()) -> list[str]:

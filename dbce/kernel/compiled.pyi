@@ -4,6 +4,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+def write_paths(
+    names: list[str],
+    parents: tuple[int, ...],
+    nodes: tuple[Any, ...],
+    numbers: Sequence[int],
+    bounds: NDArray[np.int32],
+) -> bytes: ...
+def write_texts(
+    texts: list[str], starts: tuple[int, ...], ends: tuple[int, ...], bounds: NDArray[np.int32]
+) -> bytes: ...
 def enclosing(parents: tuple[int, ...], chosen: Collection[int]) -> list[int]: ...
 def holders(
     tags: tuple[str, ...], parents: tuple[int, ...], inline: frozenset[str], blocks: Collection[int]

@@ -6,6 +6,7 @@ from libc.math cimport NAN
 from libc.stdlib cimport calloc
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
+include "columns.pxi"
 include "elements.pxi"
 include "forest.pxi"
 include "formulas.pxi"

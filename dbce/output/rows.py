@@ -11,13 +11,16 @@ from operator import attrgetter
 from typing import Any
 from urllib.parse import urljoin
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from numpy.typing import NDArray
 
 from dbce import model
 from dbce.archive import host, media_type, site
 from dbce.boilerplate import Annotated, text_digest, text_signature
-from dbce.html import xpaths
+from dbce.html import xpath_column
+from dbce.kernel import compiled
 from dbce.metadata import COLUMNS, Metadata, with_language_of
 from dbce.quality import Damage, PageSigns, damage_of, damage_of_reject, kind_of_page
 
@@ -234,26 +237,32 @@ def _cross(cross: model.Cross) -> Row:
 
 def node_rows_of(result: Annotated) -> pa.RecordBatch:
     """The rows of a capture in `nodes`, one a text run, in document order."""
-    paths = xpaths(result.page)
-    texts = [node.text for node in result.page.nodes]
+    page = result.page
     nodes, starts, ends, verdicts, structures = zip(*result.runs, strict=True)
+    labels, chances, bits, comparisons, rules = zip(*verdicts, strict=True)
     numbers, kinds, _, *of_structures = zip(*(one or _NONE for one in structures), strict=True)
-    # By column, because that is how Parquet stores it: a dict for each row costs three times this.
+    paths, bounds = xpath_column(page, nodes)
+    texts = [page.nodes[node].text for node in nodes]
+    text_bounds = np.empty_like(bounds)
+    text = compiled.write_texts(texts, starts, ends, text_bounds)
+    # By column, because that is how Parquet stores it: a dict for each row costs six times this.
     columns = [
-        [result.capture.record_id] * len(nodes),
+        pa.repeat(result.capture.record_id, len(nodes)),
         nodes,
-        [paths[node] for node in nodes],
-        starts,
-        ends,
-        [
-            " ".join(texts[node][start:end].split())
-            for node, start, end in zip(nodes, starts, ends, strict=True)
-        ],
-        *(list(map(attrgetter(name), verdicts)) for name in OF_VERDICT),
+        _strings(paths, bounds),
+        *(starts, ends),
+        _strings(text, text_bounds),
+        *(bits, labels, chances, rules, comparisons),
         *(kinds, numbers, *of_structures),
     ]
     arrays = [pa.array(own, kind) for own, kind in zip(columns, NODES.types, strict=True)]
     return pa.RecordBatch.from_arrays(arrays, schema=NODES)
+
+
+def _strings(column: bytes, bounds: NDArray[np.int32]) -> pa.StringArray:
+    """Texts in UTF-8, one behind the other, as a column."""
+    buffers = pa.py_buffer(bounds), pa.py_buffer(column)
+    return pa.StringArray.from_buffers(len(bounds) - 1, *buffers)
 
 
 def reject_row(dropped: model.Reject) -> Row:

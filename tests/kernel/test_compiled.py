@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import pairwise
 from operator import attrgetter
 from unittest.mock import patch
 
@@ -77,6 +78,23 @@ def test_lines_are_set_and_measured_as_the_ways_up_say(htmls, data):
         assert np.array_equal(attrgetter(name)(found), values), name
 
 
+RUNS = st.lists(
+    st.tuples(TEXTS.map(lambda text: text.replace("\ud800", "")), *[st.integers(0, 9)] * 2)
+)
+
+
+@given(RUNS.filter(bool))
+def test_words_of_runs_are_one_space_apart(runs):
+    texts, starts, _ = zip(*runs, strict=True)
+    ends = tuple(min(sum(of), len(text)) for text, *of in runs)
+    bounds = np.empty(len(runs) + 1, np.int32)
+    column = compiled.write_texts(list(texts), starts, ends, bounds)
+    assert [column[start:end].decode() for start, end in pairwise(bounds.tolist())] == [
+        " ".join(text[start:end].split())
+        for text, start, end in zip(texts, starts, ends, strict=True)
+    ]
+
+
 def node_in(element: int, after: int) -> tuple[object, ...]:
     """Arguments of `set_lines` for a page of one element and one text node."""
     nodes = (TextNode(element, 1, after, False, "a"),)
@@ -103,6 +121,11 @@ COUNTS = np.zeros((2, 3), int), np.zeros((1, 6), int), np.zeros(1, int)  # of te
         ("set_lines", node_in(0, 1)),
         ("look_up", (np.full(1, 9, np.uint32), np.ones(2, np.uint32), 0, np.empty(1, np.uint32))),
         ("inherit", (np.array([-1, 9]), np.zeros(2, np.int64))),
+        (
+            "write_paths",
+            (["/p"], (-1,), (TextNode(1, 1, 1, False, "a"),), (0,), np.empty(2, np.int32)),
+        ),
+        ("write_paths", (["/p"], (-1,), (), (0,), np.empty(2, np.int32))),
         ("structures", (("p",), (-1,), {}, ([1], [False], [1.0], [1.0]), 1, 1)),
         ("structures", (("p",), (0,), {}, ([0], [False], [1.0], [1.0]), 1, 1)),
         ("repeated_siblings", (("p",), ("",), (0,), frozenset(), [], 3)),
@@ -341,6 +364,9 @@ OF_TITLES, TITLE = np.zeros((3, 1), np.int64), (FOUR, ENDS, FLAGS, ENDS, FOUR)
         ("hash_runs", "more places", ("a b ç".encode(), str.split, TWO)),
         ("least_hashes", "as many numbers", (TWO, TWO, TWO[:1], TWO)),
         ("hash_paths", "as many hashes", (["p"], (-1,), TWO)),
+        ("write_paths", "a parent for each", (["/p"], (), (), (), PLACES[:1])),
+        ("write_paths", "before its children", (["/p"] * 2, (-1, -1), (), (), PLACES[:1])),
+        ("write_texts", "a bound, are needed", (["a"], (0,), (1,), PLACES[:1])),
         ("hash_paths", "before its children", (["p", "p"], (-1, 1), TWO)),
         ("number_paths", "each of three values", ([], np.zeros((2, 1), int))),
         ("number_paths", "one length", ([(*FIVE, (-1,))], np.zeros((3, 3), int))),

@@ -1,0 +1,192 @@
+# Columns of texts as Arrow has them: UTF-8, one text behind the other, and the bounds of each.
+
+cdef enum:
+    COLUMN_BYTES = 0x7FFFFFFF  # of a column, at most
+
+cdef struct Path:
+    char* start
+    Py_ssize_t size
+    const char* name  # of its last step
+    Py_ssize_t name_size
+    int32_t parent
+    int32_t number  # of its last step, among those of its name and parent
+    bint is_numbered
+
+
+def write_paths(list names, tuple parents, tuple nodes, numbers, int32_t[::1] bounds) -> bytes:
+    """Returns the XPath expressions of text nodes by their numbers, as dbce.html.walk.xpaths has them, and writes the bounds.
+
+    `names` are the steps to elements, without numbers; equal ones are one object.
+    """
+    cdef Py_ssize_t elements = len(names), run, element, position, size
+    cdef Path* paths
+    cdef char* pool = NULL
+    cdef char* out
+    cdef bytes column
+    if len(parents) != elements or bounds.shape[0] != len(numbers) + 1:
+        raise ValueError("a parent for each element, and a bound for each text, are needed")
+    paths = <Path*> malloc((elements + 1) * sizeof(Path))
+    if paths is NULL:
+        raise MemoryError
+    try:
+        _number_steps(names, parents, paths)
+        pool = _spell_paths(paths, elements)
+        bounds[0] = 0
+        for run in range(len(numbers)):
+            _find_text(nodes, numbers[run], &element, &position)
+            if not 0 <= element < elements or position < 0:
+                raise IndexError("a text stands in an element of its page")
+            size = bounds[run] + paths[element].size + _digits(position) + 9
+            if size > COLUMN_BYTES:
+                raise OverflowError("a column holds 2 GB")
+            bounds[run + 1] = <int32_t> size
+        column = PyBytes_FromStringAndSize(NULL, bounds[len(numbers)])
+        out = column
+        for run in range(len(numbers)):
+            _find_text(nodes, numbers[run], &element, &position)
+            out = _put(out, paths[element].start, paths[element].size)
+            out = _put(out, "/text()", 7)
+            out = _put_number(out, position)
+        return column
+    finally:
+        free(paths)
+        free(pool)
+
+
+cdef int _find_text(tuple nodes, Py_ssize_t number, Py_ssize_t* element, Py_ssize_t* position) except -1:
+    """Tells the element of a text node, and the place among the texts of that."""
+    if not 0 <= number < len(nodes):
+        raise IndexError("no such text")
+    element[0], position[0] = (<tuple> nodes[number])[0], (<tuple> nodes[number])[1]
+    return 0
+
+
+cdef int _number_steps(list names, tuple parents, Path* paths) except -1:
+    """Says of every step which number it has, if any: the root has none, nor an only child of its name in it."""
+    cdef Py_ssize_t room = 64, element, place
+    cdef int32_t* table  # by parent and name the last element so far, and 1
+    cdef uint64_t of_name
+    cdef Path* path
+    cdef Path* before
+    while room < 2 * len(names):
+        room *= 2
+    table = <int32_t*> calloc(room, sizeof(int32_t))
+    if table is NULL:
+        raise MemoryError
+    try:
+        for element in range(len(names)):
+            path = paths + element
+            path.name = PyUnicode_AsUTF8AndSize(names[element], &path.name_size)
+            path.parent = parents[element]
+            if not (0 <= path.parent < element or path.parent == element - 1 == -1):
+                raise ValueError("a parent stands before its children, and there is one root")
+            of_name = <uint64_t> path.name
+            place = <Py_ssize_t> (_mixed(of_name + <uint64_t> path.parent) & (room - 1))
+            while table[place]:
+                before = paths + table[place] - 1
+                if before.name == path.name and before.parent == path.parent:
+                    break
+                place = (place + 1) & (room - 1)
+            path.number = 1
+            path.is_numbered = path.parent > 0
+            if table[place]:
+                path.number = before.number + 1
+                path.is_numbered = before.is_numbered = True
+            table[place] = <int32_t> (element + 1)
+    finally:
+        free(table)
+    return 0
+
+
+cdef char* _spell_paths(Path* paths, Py_ssize_t elements) except NULL:
+    """Where the paths of all elements are spelled, one behind the other."""
+    cdef Py_ssize_t element, room = 1
+    cdef Path* path
+    cdef char* pool
+    cdef char* out
+    for element in range(elements):
+        path = paths + element
+        path.size = path.name_size + (_digits(path.number) + 2 if path.is_numbered else 0)
+        path.size += paths[path.parent].size if element else 0
+        room += path.size
+    pool = out = <char*> malloc(room)
+    if pool is NULL:
+        raise MemoryError
+    for element in range(elements):
+        path = paths + element
+        path.start = out
+        if element:
+            out = _put(out, paths[path.parent].start, paths[path.parent].size)
+        out = _put(out, path.name, path.name_size)
+        if path.is_numbered:
+            out = _put_number(out, path.number)
+    return pool
+
+
+cdef int _digits(Py_ssize_t number) noexcept nogil:
+    cdef int digits = 1
+    while number > 9:
+        number //= 10
+        digits += 1
+    return digits
+
+
+cdef char* _put_number(char* out, Py_ssize_t number) noexcept nogil:
+    """A number in brackets; what stands behind it."""
+    cdef char* end = out + _digits(number) + 1
+    cdef char* at = end
+    out[0], end[0] = 91, 93
+    while at > out + 1:
+        at -= 1
+        at[0] = <char> (48 + number % 10)
+        number //= 10
+    return end + 1
+
+
+def write_texts(list texts, tuple starts, tuple ends, int32_t[::1] bounds) -> bytes:
+    """Returns parts of texts, from a character on up to another, their words one space apart, and writes the bounds."""
+    cdef Py_ssize_t number, size, room = 256
+    cdef char* column = NULL
+    cdef str text
+    cdef bytes spelled
+    if not len(texts) == len(starts) == len(ends) == bounds.shape[0] - 1:
+        raise ValueError("a start and an end for each text, and a bound, are needed")
+    try:
+        column = _of_room(column, room)
+        bounds[0] = 0
+        for number in range(len(texts)):
+            text = texts[number]
+            if starts[number] != 0 or ends[number] != len(text):
+                text = text[starts[number] : ends[number]]
+            spelled = text.encode()
+            size = bounds[number] + len(spelled)
+            if size > COLUMN_BYTES:
+                raise OverflowError("a column holds 2 GB")
+            if size > room:
+                column = _of_room(column, 2 * size)
+                room = 2 * size
+            bounds[number + 1] = <int32_t> (_put_words(column + bounds[number], spelled) - column)
+        return column[: bounds[len(texts)]]
+    finally:
+        free(column)
+
+
+cdef char* _put_words(char* out, bytes text):
+    """The words of a text, as str.split has them, one space apart; what stands behind them."""
+    cdef const uint8_t* signs = text
+    cdef const uint8_t* end = signs + len(text)
+    cdef const uint8_t* word
+    cdef char* first = out
+    cdef int width
+    while signs < end:
+        width = _space(signs)
+        if width:
+            signs += width
+            continue
+        word = signs
+        while signs < end and not _space(signs):
+            signs += 1
+        if out > first:
+            out = _put(out, " ", 1)
+        out = _put(out, <const char*> word, signs - word)
+    return out
