@@ -115,6 +115,39 @@ def enclosing(page: Page, chosen: Collection[int]) -> list[int]:
     return [next((above for above in way if above in chosen), -1) for way in ways]
 
 
+def inside(page: Page, chosen: Collection[int]) -> list[int]:
+    return [int(above >= 0) for above in enclosing(page, chosen)]
+
+
+def around(page: Page, chosen: Collection[int]) -> list[int]:
+    holding = {above for element in chosen for above in way_up(page.parents, element)}
+    return [int(element in holding) for element in range(len(page.tags))]
+
+
+def subtree_end(page: Page, element: int, most: int) -> int:
+    """Behind the last element in one, or so many elements behind it."""
+    own = [n for n in range(len(page.tags)) if element in way_up(page.parents, n)]
+    return min(own[-1] + 1, element + most)
+
+
+def lines(page: Page) -> list[int]:
+    """For each text node the number of its line."""
+    holder, number, numbers = holders(page, ()), -1, []
+    for before, node in zip([None, *page.nodes], page.nodes, strict=False):
+        opened = page.tags[before.after + 1 : node.after + 1] if before else ()
+        is_in_line = before and holder[before.element] == holder[node.element]
+        number += not (is_in_line and html.INLINE.issuperset(opened))
+        numbers.append(number)
+    return numbers
+
+
+def may_begin_with(text: str, heads: Collection[str], skipped: str) -> bool:
+    """Return whether two characters behind those skipped are not ASCII, or those of a head in lower case."""
+    first = text.lstrip(skipped)[:2].translate({n: n + 32 for n in range(65, 91)})
+    begin = (head[:2].startswith(first) or first.startswith(head) for head in heads)
+    return not first or not first.isascii() or any(begin)
+
+
 def structures(lines: LineValues) -> tree.Structures:
     """Structures with lines, each with what stands in it."""
     page, is_one_of = lines.page, tree.WHOLE | tree.PARTS

@@ -64,7 +64,7 @@ def is_break(before: str, behind: str) -> bool:
 def captions_around(page: Page) -> list[int]:
     """For each element the caption that it is or is in, -1 of none; no element of a page without captions."""
     captions = html.elements_of_tags(page, "figcaption")
-    captions |= html.elements_like(page, CAPTION, ("capt",))
+    captions |= html.elements_like(page.classes, CAPTION, ("capt",))
     return html.enclosing_elements(page, captions) if captions else []
 
 

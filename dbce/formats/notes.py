@@ -45,7 +45,7 @@ class Notes(NamedTuple):
 
 def read_notes(page: Page) -> Notes:
     """The notes of a page that stand in its sentences, and the marks that lead to notes."""
-    named = html.elements_like(page, NOTE, ("note",))
+    named = html.elements_like(page.classes, NOTE, ("note",))
     if NOTE_ROLE.search(" ".join({*page.roles})):
         named |= {n for n, role in enumerate(page.roles) if role and NOTE_ROLE.search(role)}
     if not named and not page.jumps:  # as of most pages

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import groupby, pairwise, takewhile
+from itertools import groupby, pairwise
 
 from dbce import html
 from dbce.formats.notes import WORDS, back_links, texts_of
@@ -43,7 +43,7 @@ FOR_WINDOWS = re.compile(
 )
 """The same of windows of any width."""
 
-# Parts of the names that a pattern fits; the patterns without case, i and s apart (`dbce.html.elements_like`).
+# Parts of the names that a pattern fits (`dbce.html.elements_like`).
 CREDIT_STEMS = ("cred", "copyr", "photograph")
 WINDOW_STEMS = (
     *("hidden", "visible", "mobile", "hide", "desktop", "show-for", "onlysmall", "only-small"),
@@ -109,13 +109,12 @@ def _unseen_nodes(page: Page, content: Sequence[int]) -> Iterator[int]:
 def _copies_for_windows(page: Page, content: Sequence[int]) -> set[int]:
     """The elements beside content that say what a neighbour says, one of which is for a window of another width."""
     copies: set[int] = set()
-    likely = html.elements_like(page, FOR_WINDOWS, WINDOW_STEMS)
-    around: set[int] = set()
-    for n in content if likely else ():
-        above = html.ancestors(page.parents, page.nodes[n].element)
-        around.update(takewhile(lambda element: element not in around, above))
+    likely = html.elements_like(page.classes, FOR_WINDOWS, WINDOW_STEMS)
+    if not likely:
+        return copies
+    around = html.elements_around(page, {page.nodes[n].element for n in content})
     for element in likely:
-        if page.parents[element] not in around:
+        if not around[page.parents[element]]:
             continue
         end = html.subtree_end(page.parents, element)
         if end == len(page.tags) or page.parents[end] != page.parents[element]:
@@ -128,7 +127,7 @@ def _copies_for_windows(page: Page, content: Sequence[int]) -> set[int]:
 
 def _credits(page: Page) -> set[int]:
     """The elements of captions that are called credits, beside other text of theirs."""
-    named = html.elements_like(page, CREDIT_CLASS, CREDIT_STEMS)
+    named = html.elements_like(page.classes, CREDIT_CLASS, CREDIT_STEMS)
     captions = html.elements_of_tags(page, "figcaption") if named else set()
     caption_of = html.enclosing_elements(page, captions) if captions else []
     within = {n for n in named if caption_of and caption_of[page.parents[n]] >= 0}

@@ -30,9 +30,12 @@ from dbce.html.parse import parse
 from dbce.html.skeleton import KIND, NAME, Skeleton, skeleton
 from dbce.html.walk import (
     INLINE,
+    WHITE,
     HtmlElement,
     ancestors,
     element_xpaths,
+    elements_around,
+    elements_by,
     elements_like,
     elements_of_classes,
     elements_of_tags,
@@ -40,7 +43,7 @@ from dbce.html.walk import (
     first_node,
     holders,
     lines,
-    names_with,
+    nodes_that_may_begin,
     nodes_within,
     outermost_elements,
     sheets_of,

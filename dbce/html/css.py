@@ -122,7 +122,7 @@ UTILITY_STEMS = ("-pre", "-break-spaces", "-normal", "-nowrap")
 
 def white_space(page: Page, elements: Sequence[Element], own: Attributes) -> dict[int, str]:
     """Values of `white-space` that a page declares, by element, none where no line is kept."""
-    utilities = elements_like(page, UTILITY, UTILITY_STEMS)
+    utilities = elements_like(page.classes, UTILITY, UTILITY_STEMS)
     in_sheets = "white-space" in own.sheets and KEEPS_LINES.search(own.sheets) is not None
     has_styles = in_sheets or any(KEEPS_LINES.search(value) for _, _, value in own.hiders)
     if not utilities and not has_styles:  # as of most pages

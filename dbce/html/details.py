@@ -12,7 +12,15 @@ from lxml.etree import _Element as Element
 from dbce.html.code import read_code
 from dbce.html.css import white_space
 from dbce.html.formulas import Formula
-from dbce.html.walk import INLINE, WORDS, Attributes, ancestors, first_node
+from dbce.html.walk import (
+    INLINE,
+    WHITE,
+    WORDS,
+    Attributes,
+    ancestors,
+    first_node,
+    nodes_that_may_begin,
+)
 from dbce.model import Page
 
 # The attributes of some elements of a page, by their index.
@@ -42,6 +50,7 @@ LONGEST_SIGN = 20  # characters: `:stuck_out_tongue:`
 ANCHOR_SIGNS = re.compile(
     r"[\s¶#§⚓🔗∞☍⛓⎘❡^↩↪↑⇑⤴⮌⏎↵⬆↥\N{ZERO WIDTH SPACE}\N{VARIATION SELECTOR-15}\N{VARIATION SELECTOR-16}]*"
 )
+AROUND_ANCHORS = f"{WHITE}#^"  # those that are ASCII
 LINKS = frozenset({"href", "src"})
 # Signs that libxml2 leaves as they stand in a link that it writes (`htmlAttrDumpOutput`), beside letters and digits.
 NOT_ESCAPED = "\"#$%&+,/:;<=>?@[\\]^`{|}!*'()"
@@ -150,6 +159,7 @@ def _attributes(element: Element, names: Sequence[str]) -> Mapping[str, str]:
 
 def sign_links(page: Page) -> set[int]:
     """Links around texts of signs alone, which may be addresses of the place where they stand."""
-    elements = {node.element for node in page.nodes if ANCHOR_SIGNS.fullmatch(node.text)}
+    likely = (page.nodes[n] for n in nodes_that_may_begin(page, (), AROUND_ANCHORS))
+    elements = {node.element for node in likely if ANCHOR_SIGNS.fullmatch(node.text)}
     around = ((n for n in ancestors(page.parents, e) if page.tags[n] == "a") for e in elements)
     return {link for links in around for link in islice(links, 1)}

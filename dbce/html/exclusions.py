@@ -13,7 +13,7 @@ recipe, too.
 """
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import compress, count, islice, takewhile
 from typing import Any
@@ -22,7 +22,7 @@ from lxml.etree import XPath
 from lxml.etree import _Element as Element
 
 from dbce.html import walk
-from dbce.model import TextNode
+from dbce.model import Page
 
 # Declarations of a `style` attribute that hide.
 HIDING = re.compile(r"display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)", re.IGNORECASE)
@@ -69,13 +69,15 @@ LAYER = re.compile(
     r"|\b(?:tp|piano)-modal"
     r"|\b(?:cookie|gdpr|ccpa|dsgvo|rgpd|consent)s?[-_]?(?:law|eu)?[-_]?(?:consent|notice|info)?[-_]?(?:banner|bar|notice"
     r"|popup|message|overlay|layer|modal|dialog|wall|window|warning|hinweis)\b"
-    r"|(?<!\S)(?:alertdialog|dialog|modal)(?!\S)"
+    r"|(?<!\S)(?:alertdialog|dialog|modal)(?!\S)",
+    re.IGNORECASE,
 )
 # A part of each: most pages have none of them, and to look for plain text takes no time.
 LAYER_STEMS = tuple(walk.WORDS["stems of layers"].split())
 # Answers to a request for consent, in lower case.
 ANSWERS = frozenset(walk.WORDS["answers"].splitlines())
 LONGEST_ANSWER = 32
+AROUND_ANSWERS = " \n\t.!✓✕"
 # Words of one of which each request has some.
 CONSENT = re.compile("|".join(walk.WORDS["consent"].splitlines()), re.IGNORECASE)
 # Words of a request for consent at most, and of what else is in the box around it.
@@ -91,7 +93,8 @@ MESSAGE = re.compile(
     r"|\b(?:pay|reg)-?wall[-_](?:message|prompt|banner|overlay|notice|offer|box|barrier|gate|cta)"
     r"|\b(?:newsletter|subscri(?:be|ption))[-_](?:sign-?up|form|box|widget|cta|prompt|banner|promo)"
     r"|\b(?:sharedaddy|addtoany|addthis_toolbox|shariff|(?:social|article|post)-(?:share|sharing))\b"
-    r"|\bshar(?:e|ing)-(?:bar|buttons?|links|tools|icons)\b"
+    r"|\bshar(?:e|ing)-(?:bar|buttons?|links|tools|icons)\b",
+    re.IGNORECASE,
 )
 MESSAGE_STEMS = tuple(walk.WORDS["stems of messages"].split())
 FIELDS = frozenset({"password", "email"})  # types of fields to sign in, or to subscribe
@@ -110,28 +113,27 @@ PAGE_ELEMENTS = frozenset("html body main article h1".split())
 class Elements:
     """The elements of a page: those that nobody sees, and those of the site."""
 
-    def __init__(self, tree: walk.Walk, own: walk.Attributes, nodes: Sequence[TextNode]) -> None:
-        self._tags, self._parents, self._tree = tree.tags, tree.parents, tree.elements
-        self._own = own
-        self._nodes = nodes
+    def __init__(self, page: Page, tree: Sequence[Element], references: list[str] | None) -> None:
+        self._page, self._tree = page, tree
+        self._references_read = references
 
-    def unseen(self, hides: Sequence[bool]) -> Iterator[int]:
-        """Elements that hide themselves, as `hides` says, and that nothing on the page opens."""
+    def unseen(self) -> Iterator[int]:
+        """Elements that hide themselves and that nothing on the page opens."""
         references = ""
         end = 0
-        for index in compress(count(), hides):
+        for index in compress(count(), self._page.hidden):
             element = self._tree[index]
             if index < end or _is_for_eyes(element) or element.get("hidden") == "until-found":
                 continue
             # What hides in what opens is left to the model, too.
-            end = walk.subtree_end(self._parents, index)
-            if not self._words(index, end, most=0) or "math" in self._tags[index:end]:
+            end = walk.subtree_end(self._page.parents, index)
+            if not self._words(index, end, most=0) or "math" in self._page.tags[index:end]:
                 continue  # MathML stands hidden behind the picture of a formula
-            near = islice(walk.ancestors(self._parents, index), LEVELS_UP)
-            parts = takewhile(lambda n: self._tags[n] not in PAGE_ELEMENTS, near)
+            near = islice(walk.ancestors(self._page.parents, index), LEVELS_UP)
+            parts = takewhile(lambda n: self._page.tags[n] not in PAGE_ELEMENTS, near)
             if any(map(self._opens, parts)):
                 continue
-            if own_id := self._own.ids[index]:
+            if own_id := self._page.ids[index]:
                 references = references or self._references()
                 if own_id in references:
                     continue
@@ -141,66 +143,64 @@ class Elements:
         """Names of what controls open, and addresses of links that are controls or stay on the page, a line each."""
         links = (link.get("href", "") for link in self._tree[0].iter("a"))
         stay = (address for address in links if address.startswith(("#", "javascript:")))
-        named: Any = self._own.references
+        named: Any = self._references_read
         named = REFERENCES_OF(self._tree[0]) if named is None else named
         return "\n".join([*named, *stay, "", ""])
 
     def fallbacks(self) -> Iterator[int]:
         """Elements that a browser shows nothing of, since it shows the video, the drawing or the like that they stand for."""
-        different = {*self._tags}
-        names = FALLBACKS & different
-        if "svg" in different and ("desc" in different or self._tags.count("title") > 1):
-            yield from (
-                index
-                for index, tag in enumerate(self._tags)
-                if tag in DESCRIPTIONS and self._tags[self._parents[index]] in DRAWINGS
-            )
+        page = self._page
+        different = walk.elements_by(page.tags)
+        for index in walk.elements_of_tags(page, *DESCRIPTIONS) if "svg" in different else ():
+            if page.tags[page.parents[index]] in DRAWINGS:
+                yield index
+        for index in walk.elements_of_tags(page, *FALLBACKS):
+            if page.tags[index] in PLUG_INS or self._is_small(index, SMALL):
+                yield index
         of_amp = {tag for tag in different if tag.startswith("amp-")}
-        if not names and not of_amp:
-            return
-        for index, (tag, parent) in enumerate(zip(self._tags, self._parents, strict=True)):
-            if tag in names:
-                if tag in PLUG_INS or self._is_small(index, SMALL):
-                    yield index
-            elif (
+        for index, parent in enumerate(page.parents) if of_amp else ():
+            if (
                 parent >= 0
-                and self._tags[parent] in of_amp
+                and page.tags[parent] in of_amp
+                and page.tags[index] not in FALLBACKS
                 and any(self._tree[index].get(name) is not None for name in PLACEHOLDERS)
             ):
                 yield index
 
     def link_controls(self) -> Iterator[int]:
         """Controls at a heading that copy its address, with what they say once they have: for the ear, or until it is wanted."""
-        for node in self._nodes:
-            text = node.text
-            if len(text) > LONGEST_CONTROL or text.strip()[:4].lower() not in CONTROL_HEADS:
+        for n in walk.nodes_that_may_begin(self._page, CONTROL_HEADS):
+            text, element = self._page.nodes[n].text.strip().lower(), self._page.nodes[n].element
+            if len(text) > LONGEST_CONTROL or text[:4] not in CONTROL_HEADS:
                 continue
-            is_control = self._tags[node.element] in CONTROL_TAGS
-            if is_control and CONTROL_TEXT.fullmatch(text.strip().lower()):
-                yield node.element
+            if self._page.tags[element] in CONTROL_TAGS and CONTROL_TEXT.fullmatch(text):
+                yield element
 
     def of_site(self) -> Iterator[int]:
         """Layers, requests for consent, messages, forms, and what a reader chooses from or writes over."""
-        own = self._own.classes, self._own.ids, self._own.roles
-        layers = {i for names in own for i in _elements_like(names, LAYER_STEMS, LAYER)}
-        messages = _elements_like(self._own.classes, MESSAGE_STEMS, MESSAGE)
-        input_texts = compress(count(), map(INPUT_TEXTS.__contains__, self._tags))
+        page = self._page
+        named = page.classes, page.ids, page.roles
+        layers = {n for names in named for n in walk.elements_like(names, LAYER, LAYER_STEMS)}
+        messages = walk.elements_like(page.classes, MESSAGE, MESSAGE_STEMS)
+        input_texts = walk.elements_of_tags(page, *INPUT_TEXTS)
         candidates = layers.union(messages, self._forms(), input_texts)
         answers = self._answers()
-        holders = self._holders() if candidates or answers else set()
+        holders = walk.elements_around(page, walk.elements_of_tags(page, *PAGE_ELEMENTS))
         boxes = {box for answer in answers if (box := self._consent_box(answer, holders)) >= 0}
         layers |= boxes
         end = 0
-        for index in sorted((candidates | boxes) - holders):
+        for index in sorted(candidates | boxes):
+            if holders[index]:
+                continue
             if index >= end and (index in layers or self._is_small(index, SMALL)):
-                yield self._box(index, holders) if self._tags[index] == "form" else index
-                end = walk.subtree_end(self._parents, index)
+                yield self._box(index, holders) if self._page.tags[index] == "form" else index
+                end = walk.subtree_end(self._page.parents, index)
 
     def _words(self, index: int, end: int, most: int) -> int:
         """The number of words in the elements from an index to the end of its last; more than `most` are not counted."""
         words = 0
-        for place in range(walk.first_node(self._nodes, index), len(self._nodes)):
-            node = self._nodes[place]
+        for place in range(walk.first_node(self._page.nodes, index), len(self._page.nodes)):
+            node = self._page.nodes[place]
             if node.after >= end or words > most:
                 break
             if node.element >= index:  # else it stands behind the last of them
@@ -209,13 +209,13 @@ class Elements:
 
     def _is_small(self, index: int, words: int) -> bool:
         """Return whether an element has so many words at most, and not too many elements to look at."""
-        end = walk.subtree_end(self._parents, index, ELEMENTS)
+        end = walk.subtree_end(self._page.parents, index, ELEMENTS)
         return end - index < ELEMENTS and self._words(index, end, words) <= words
 
     def _opens(self, index: int) -> bool:
         """Return whether its names, or those of a neighbour that may be its control, say that an element opens."""
-        own, element = self._own, self._tree[index]
-        if _tells_to_open(f"{own.classes[index]} {own.ids[index]} {own.roles[index]}"):
+        page, element = self._page, self._tree[index]
+        if _tells_to_open(f"{page.classes[index]} {page.ids[index]} {page.roles[index]}"):
             return True
         beside = (next(element.itersiblings("*", preceding=way), None) for way in (True, False))
         return any(
@@ -226,9 +226,10 @@ class Elements:
 
     def _answers(self) -> list[int]:
         """Elements of answers to a request for consent: beside another one, a button, or no word in a sentence."""
-        nodes = self._nodes
-        short = [n for n, node in enumerate(nodes) if len(node.text) < LONGEST_ANSWER]
-        numbers = [n for n in short if nodes[n].text.strip(" \n\t.!✓✕").lower() in ANSWERS]
+        nodes = self._page.nodes
+        likely = walk.nodes_that_may_begin(self._page, ANSWERS, AROUND_ANSWERS)
+        short = [n for n in likely if len(nodes[n].text) < LONGEST_ANSWER]
+        numbers = [n for n in short if nodes[n].text.strip(AROUND_ANSWERS).lower() in ANSWERS]
         return [
             nodes[n].element
             for n in numbers
@@ -236,20 +237,22 @@ class Elements:
         ]
 
     def _stands_alone(self, answer: int) -> bool:
-        while self._tags[answer] in walk.INLINE and answer > 0:
-            names = f"{self._tags[answer]} {self._own.classes[answer]} {self._own.roles[answer]}"
+        while self._page.tags[answer] in walk.INLINE and answer > 0:
+            names = (
+                f"{self._page.tags[answer]} {self._page.classes[answer]} {self._page.roles[answer]}"
+            )
             if "button" in names.lower() or "btn" in names.lower():
                 return True
-            answer = self._parents[answer]
+            answer = self._page.parents[answer]
         return self._is_small(answer, FEW_OF_CONSENT)
 
-    def _consent_box(self, answer: int, holders: Collection[int]) -> int:
+    def _consent_box(self, answer: int, holders: bytearray) -> int:
         """The element around an answer that asks for consent, with what else there is little of; -1 if none does."""
         box = words = -1
-        for index in walk.ancestors(self._parents, answer):
-            if index in holders or not self._is_small(index, CONSENT_WORDS):
+        for index in walk.ancestors(self._page.parents, answer):
+            if holders[index] or not self._is_small(index, CONSENT_WORDS):
                 break
-            end = walk.subtree_end(self._parents, index)
+            end = walk.subtree_end(self._page.parents, index)
             its_words = self._words(index, end, CONSENT_WORDS)
             if box < 0 and its_words > FEW_OF_CONSENT and CONSENT.search(self._text(index, end)):
                 box, words = index, its_words
@@ -258,32 +261,24 @@ class Elements:
         return box
 
     def _text(self, index: int, end: int) -> str:
-        first, last = (walk.first_node(self._nodes, each) for each in (index, end))
-        return " ".join(node.text for node in self._nodes[first:last] if node.element >= index)
-
-    def _holders(self) -> set[int]:
-        holders: set[int] = set()
-        for index in compress(count(), map(PAGE_ELEMENTS.__contains__, self._tags)):
-            holders.update(
-                takewhile(lambda n: n not in holders, walk.ancestors(self._parents, index))
-            )
-        return holders
+        first, last = (walk.first_node(self._page.nodes, each) for each in (index, end))
+        return " ".join(node.text for node in self._page.nodes[first:last] if node.element >= index)
 
     def _forms(self) -> Iterator[int]:
         """Forms with a field for a password or an address, and none to write in: these are for comments and letters."""
-        for index in compress(count(), map("form".__eq__, self._tags)):
+        for index in walk.elements_of_tags(self._page, "form"):
             element = self._tree[index]
             fields = {field.get("type", "").lower() for field in element.iter("input")}
             if not FIELDS.isdisjoint(fields) and next(element.iter("textarea"), None) is None:
                 yield index
 
-    def _box(self, form: int, holders: Collection[int]) -> int:
+    def _box(self, form: int, holders: bytearray) -> int:
         """The element around a form, if that holds little else, else the form."""
-        around = self._parents[form]
-        if around in holders or not self._is_small(around, FORM_BOX):
+        around = self._page.parents[form]
+        if holders[around] or not self._is_small(around, FORM_BOX):
             return form
-        words = self._words(around, walk.subtree_end(self._parents, around), FORM_BOX)
-        of_page = self._words(0, len(self._tags), 4 * FORM_BOX)
+        words = self._words(around, walk.subtree_end(self._page.parents, around), FORM_BOX)
+        of_page = self._words(0, len(self._page.tags), 4 * FORM_BOX)
         return around if 4 * words <= of_page else form
 
 
@@ -310,11 +305,3 @@ def _is_control(element: Element) -> bool:
         or (each.tag == "a" and each.get("href", "#").startswith(("#", "javascript:")))
         for each in islice(element.iter("*"), BEGINNING)
     )
-
-
-def _elements_like(
-    names: Sequence[str], stems: Sequence[str], pattern: re.Pattern[str]
-) -> Iterator[int]:
-    """The elements whose name, in lower case, fits a pattern; such a name has one of the stems in it."""
-    wanted = {name for name in walk.names_with(names, stems) if pattern.search(name.lower())}
-    return compress(count(), map(wanted.__contains__, names)) if wanted else iter(())

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import chain, compress, count
 
 from lxml.etree import _Element as Element
@@ -107,19 +108,21 @@ def page_of(
     _check_paths(tree.parents)
     nodes = space_words(tree, own, nodes)
     _name_places(tree, own)
-    hides = _hidden(tree, own)
-    elements = Elements(tree, own, nodes)
-    unseen = elements.unseen(hides), elements.fallbacks(), elements.link_controls()
-    return Page(
+    page = Page(
         tags=tuple(tree.tags),
         parents=tuple(tree.parents),
         classes=tuple(own.classes),
         ids=tuple(own.ids),
         roles=tuple(own.roles),
-        hidden=hides,
+        hidden=_hidden(tree, own),
         nodes=tuple(nodes),
         title=_title(root),
         jumps=tuple(own.jumps),
+    )
+    elements = Elements(page, tree.elements, own.references)
+    unseen = elements.unseen(), elements.fallbacks(), elements.link_controls()
+    return replace(
+        page,
         unseen=frozenset(chain.from_iterable(unseen)),
         of_site=frozenset(elements.of_site()),
     )

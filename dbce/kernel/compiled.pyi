@@ -1,8 +1,10 @@
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from dbce.model import TextNode
 
 def write_paths(
     names: list[str],
@@ -15,6 +17,17 @@ def write_texts(
     texts: list[str], starts: tuple[int, ...], ends: tuple[int, ...], bounds: NDArray[np.int32]
 ) -> bytes: ...
 def enclosing(parents: tuple[int, ...], chosen: Collection[int]) -> list[int]: ...
+def places_of(names: tuple[str, ...]) -> dict[str, list[int]]: ...
+def subtree_end(parents: Sequence[int], element: int, most: int) -> int: ...
+def inside(parents: tuple[int, ...], chosen: Iterable[int]) -> bytearray: ...
+def around(parents: tuple[int, ...], chosen: Iterable[int]) -> bytearray: ...
+def lines(
+    tags: tuple[str, ...],
+    nodes: tuple[TextNode, ...],
+    holder: Sequence[int],
+    inline: frozenset[str],
+) -> list[int]: ...
+def may_begin(nodes: tuple[TextNode, ...], heads: Iterable[str], skipped: str) -> list[int]: ...
 def holders(
     tags: tuple[str, ...], parents: tuple[int, ...], inline: frozenset[str], blocks: Collection[int]
 ) -> list[int]: ...

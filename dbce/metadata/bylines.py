@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import islice, pairwise, takewhile
 
-from dbce.html import ancestors, names_with, outermost_elements
+from dbce.html import ancestors, elements_like, outermost_elements
 from dbce.metadata.dates import MONTHS, PUBLISHED
 from dbce.metadata.headline import headings
 from dbce.metadata.structured_data import Candidate, Sources
@@ -38,12 +38,10 @@ def named_texts(
 
     `parts` are in lower case, one of them in each name that fits: most names are not asked one by one.
     """
-    written = names_with({*page.classes, *page.ids}, parts)
-    names = {name for name in written if named.search(name)}
-    if not names:
+    fitting = elements_like(page.classes, named, parts) | elements_like(page.ids, named, parts)
+    if not fitting:
         return
-    of_elements = enumerate(zip(page.classes, page.ids, strict=True))
-    outermost = outermost_elements(page, {n for n, own in of_elements if not names.isdisjoint(own)})
+    outermost = outermost_elements(page, fitting)
     texts: dict[int, list[str]] = {}
     for node in page.nodes:
         if (holder := outermost[node.element]) >= 0 and node.text.strip():

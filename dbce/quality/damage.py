@@ -122,8 +122,8 @@ def page_signs(
 ) -> PageSigns:
     """Return the signs of a page by its main text, the mean probability of that, and how its record breaks off."""
     page = document.page
-    is_hidden = subtree_mask(page.parents, {*compress(count(), page.hidden), *page.unseen})
-    is_heading = subtree_mask(page.parents, elements_of_tags(page, "h1", "h2"))
+    is_hidden = subtree_mask(page, {*compress(count(), page.hidden), *page.unseen})
+    is_heading = subtree_mask(page, elements_of_tags(page, "h1", "h2"))
     nodes = [node for node in page.nodes if not is_hidden[node.element]]
     filled = {node.element for node in page.nodes}
     mounts = (element for element, name in enumerate(page.ids) if name.lower() in MOUNTS)

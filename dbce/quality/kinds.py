@@ -7,7 +7,7 @@ since no open set has pages of theirs.
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache, lru_cache
@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 import numpy as np
 from numpy.typing import NDArray
 
-from dbce.html import DeclaredMetadata, elements_of_tags, enclosing_elements
+from dbce.html import DeclaredMetadata, elements_by, elements_of_tags, enclosing_elements
 from dbce.model import Page, stored_arrays
 from dbce.quality import phrases
 from dbce.quality.damage import SHORT, Damage, DamageKind
@@ -77,9 +77,9 @@ _NAME = re.compile(r"[a-z]{2,}")
 
 class KindSigns(NamedTuple):
     counts: tuple[float, ...]  # the numbers that COUNTS names
-    # Types that the page declares (`@Product`), parts of its address (`/forum`, `.docs`), of classes and ids (`#price`),
-    # and its short texts (`:reply`).
-    names: frozenset[str]
+    # Each behind its sign: parts of classes and ids (`#price`), of the address (`.docs`, `/forum`), short texts (`:reply`),
+    # and types that the page declares (`@Product`; others are without a sign).
+    names: tuple[tuple[str, frozenset[str]], ...]
     asks: bool  # it has a form that address, title or headline name
 
 
@@ -101,7 +101,8 @@ def kind_signs(url: str, page: Page, declared: DeclaredMetadata) -> KindSigns:
         address, host = urlsplit(""), ""
     steps = [step for step in address.path.split("/") if step]
     last = steps[-1] if steps else ""
-    tags = Counter(page.tags)
+    tags = elements_by(page.tags)
+    counted = [len(tags.get(tag, ())) for tag in COUNTED]
     each = 1 / max(1, len(texts))
     counts = (
         *_text_counts(texts),
@@ -112,25 +113,26 @@ def kind_signs(url: str, page: Page, declared: DeclaredMetadata) -> KindSigns:
         float(bool(address.query)),
         log1p(len(declared.linked)),
         log1p(len(declared.times)),
-        *(log1p(tags[tag]) for tag in COUNTED),
-        *(tags[tag] * each for tag in COUNTED),
+        *map(log1p, counted),
+        *(number * each for number in counted),
     )
-    written = " ".join({*page.classes, *page.ids}).lower().replace("-", " ").replace("_", " ")
+    written = " ".join([*elements_by(page.classes), *elements_by(page.ids)]).lower()
     places = "/".join(steps if len(last) < SLUG else steps[:-1]).lower()
-    names = {
-        *(f"/{name}" for name in _NAME.findall(places)),
-        *(f".{name}" for name in host.split(".")[:-1]),
-        *(f"#{name}" for name in written.split()),
-        *(f":{text.strip().lower()}" for text in {*texts} if len(text) <= BUTTON),
-        *_declared_types(declared),
-    }
+    names = (
+        ("#", written.replace("-", " ").replace("_", " ").split()),
+        (".", host.split(".")[:-1]),
+        ("/", _NAME.findall(places)),
+        (":", [text.strip().lower() for text in texts if len(text) <= BUTTON]),
+        ("@", [kind for linked in declared.linked for kind in _TYPE.findall(linked)]),
+        ("", _declared_types(declared)),
+    )
     said = (
         " ".join(_NAME.findall(last.lower())),
         page.title[:FORM_NAME_LENGTH],
         declared.heading[:FORM_NAME_LENGTH],
     )
-    asks = _fields(page, tags) >= LEAST_FIELDS and any(map(phrases.FORMS.search, said))
-    return KindSigns(counts, frozenset(names), asks)
+    asks = _fields(page) >= LEAST_FIELDS and any(map(phrases.FORMS.search, said))
+    return KindSigns(counts, tuple((sign, frozenset(own)) for sign, own in names), asks)
 
 
 def _text_counts(texts: list[str]) -> Iterator[float]:
@@ -150,21 +152,20 @@ def _text_counts(texts: list[str]) -> Iterator[float]:
 
 
 def _declared_types(declared: DeclaredMetadata) -> Iterator[str]:
-    """Yield what the page declares itself to be, by Open Graph, JSON-LD and the program that made it."""
+    """Yield what the page declares itself to be, by Open Graph and the program that made it."""
     for name, content in declared.metas:
         if name in {"og:type", "generator"}:
             yield f"{name}={' '.join(_NAME.findall(content.lower())[:2])}"
         elif name.startswith(("article:", "product:")):
             yield name
-    for linked in declared.linked:
-        yield from (f"@{kind}" for kind in _TYPE.findall(linked))
 
 
-def _fields(page: Page, tags: Counter[str]) -> int:
-    if not tags["form"]:
+def _fields(page: Page) -> int:
+    forms = elements_of_tags(page, "form")
+    if not forms:
         return 0
-    form_of = enclosing_elements(page, elements_of_tags(page, "form"))
-    fields = Counter(form_of[n] for n, tag in enumerate(page.tags) if tag in FIELDS)
+    form_of = enclosing_elements(page, forms)
+    fields = Counter(form_of[n] for n in elements_of_tags(page, *FIELDS))
     return max((count for form, count in fields.items() if form >= 0), default=0)
 
 
@@ -178,15 +179,16 @@ class KindModel:
     weights: NDArray[np.float64]  # of counts, shape (counts, kinds)
     intercepts: NDArray[np.float64]  # shape (kinds,)
     of_names: NDArray[np.float64]  # weights of known names, shape (names, kinds)
-    row: dict[str, int]  # of each name in these
+    row: dict[str, dict[str, int]]  # of each name in these, by its sign
 
     def probabilities(self, signs: KindSigns) -> NDArray[np.float64]:
         """Return the probability of each kind, of shape (kinds,)."""
         counts = (np.array(signs.counts) - self.means) / self.deviations
         scores = self.intercepts + np.clip(counts, -SPREAD, SPREAD) @ self.weights
         # Sorted, since a sum of floats depends on its order, and a set has none; along this axis rows are added one by one.
-        rows = [self.row[name] for name in sorted(self.row.keys() & signs.names)]
-        scores = np.vstack([scores, self.of_names[rows]]).sum(axis=0)
+        known = ((row, names) for sign, names in signs.names if (row := self.row.get(sign)))
+        rows = sorted(row[name] for row, names in known for name in row.keys() & names)
+        scores = np.concatenate([scores[np.newaxis], self.of_names[rows]]).sum(axis=0)
         chances: NDArray[np.float64] = np.exp(scores - scores.max())
         chances /= chances.sum()
         return chances
@@ -198,9 +200,18 @@ def kind_model() -> KindModel:
     return KindModel(
         kinds=tuple(map(PageKind, arrays.pop("kinds").tolist())),
         of_names=arrays.pop("of_names").astype(np.float64),
-        row={name: row for row, name in enumerate(arrays.pop("names").tolist())},
+        row=rows_by_sign(arrays.pop("names").tolist()),
         **arrays,
     )
+
+
+def rows_by_sign(names: Sequence[str]) -> dict[str, dict[str, int]]:
+    """The place of each name in a row of them, by its sign and what stands behind that."""
+    places: dict[str, dict[str, int]] = {}
+    for place, name in enumerate(names):
+        sign = "" if name[0].isalpha() else name[0]
+        places.setdefault(sign, {})[name.removeprefix(sign)] = place
+    return places
 
 
 @lru_cache(maxsize=64)  # of a batch: asked before its pages are judged, and for their rows again

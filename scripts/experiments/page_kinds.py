@@ -24,7 +24,7 @@ from dbce import html
 from dbce.archive import expand, read, site
 from dbce.model import Capture, Config
 from dbce.quality import KindModel, KindSigns, PageKind, kind_signs
-from dbce.quality.kinds import FILE, FORUM, SPREAD
+from dbce.quality.kinds import FILE, FORUM, SPREAD, rows_by_sign
 from dbce.storage import json_objects
 from scripts.experiments.sets import DATA
 
@@ -109,7 +109,7 @@ def fit(pages: Pages, chosen: Sequence[int]) -> KindModel:
     found = [
         (row, place[name])
         for row, n in enumerate(chosen)
-        for name in sorted(place.keys() & pages.signs[n].names)
+        for name in sorted(place.keys() & names_of(pages.signs[n]))
     ]
     of_names = csr_matrix(
         (np.ones(len(found)), tuple(np.array(found).T)), shape=(len(chosen), len(names))
@@ -132,15 +132,19 @@ def fit(pages: Pages, chosen: Sequence[int]) -> KindModel:
         weights=weights[: len(means)],
         intercepts=fitted.intercept_,
         of_names=weights[len(means) :],
-        row={name: row for row, name in enumerate(names)},
+        row=rows_by_sign(names),
     )
+
+
+def names_of(signs: KindSigns) -> set[str]:
+    return {sign + name for sign, names in signs.names for name in names}
 
 
 def known_names(pages: Pages, chosen: Sequence[int]) -> list[str]:
     """Names that pages of enough domains have."""
     domains: dict[str, set[str]] = defaultdict(set)
     for n in chosen:
-        for name in pages.signs[n].names:
+        for name in names_of(pages.signs[n]):
             domains[name].add(pages.domains[n])
     return sorted(name for name, of_name in domains.items() if len(of_name) >= DOMAINS)
 
@@ -206,7 +210,7 @@ def write(model: KindModel, path: Path) -> None:
         deviations=model.deviations,
         weights=model.weights,
         intercepts=model.intercepts,
-        names=np.array(list(model.row)),
+        names=np.array([sign + name for sign, own in model.row.items() for name in own]),
         of_names=model.of_names.astype(np.float16),
     )
 

@@ -9,11 +9,14 @@ from hypothesis import strategies as st
 from dbce.html import (
     css,
     element_xpaths,
+    elements_around,
+    elements_by,
     enclosing_elements,
     holders,
     lines,
     load,
     strip,
+    subtree_end,
     subtree_mask,
     xpaths,
 )
@@ -155,24 +158,36 @@ def test_a_line_ends_where_a_block_begins_or_ends_and_at_a_line_break(html, expe
     assert lines(of, holders(of)) == expected
 
 
-@given(soup, st.sets(st.integers(-1, 30)))
-def test_holders_and_enclosing_elements_are_those_of_the_way_to_the_root(body, chosen):
+@given(soup, st.sets(st.integers(-1, 30)), st.integers(1, 9))
+def test_what_elements_are_in_and_hold_is_what_the_ways_to_the_root_say(body, numbers, most):
     read = page(f"<body>{body}")
-    assert holders(read, chosen) == reference.holders(read, chosen)
-    assert enclosing_elements(read, chosen) == reference.enclosing(read, chosen)
+    chosen = {number for number in numbers if 0 <= number < len(read.tags)}
+    assert holders(read, numbers) == reference.holders(read, numbers)
+    assert enclosing_elements(read, numbers) == reference.enclosing(read, numbers)
+    assert list(subtree_mask(read, numbers)) == reference.inside(read, chosen)
+    assert list(elements_around(read, numbers)) == reference.around(read, chosen)
+    assert lines(read, holders(read)) == reference.lines(read)
+    ends = [subtree_end(read.parents, n, most) for n in range(len(read.tags))]
+    assert ends == [reference.subtree_end(read, n, most) for n in range(len(read.tags))]
+    named = [(name, n) for name, places in elements_by(read.classes).items() for n in places]
+    assert sorted(named) == sorted((name, n) for n, name in enumerate(read.classes) if name)
+
+
+HEADS = st.text(st.sampled_from("abé\0"), min_size=1, max_size=3)
+
+
+@given(st.lists(st.text(st.sampled_from(" .aBbé\0\ud800")), max_size=9), st.lists(HEADS))
+def test_texts_that_may_begin_with_a_head_are_told_by_two_characters(own, heads):
+    nodes = tuple(TextNode(0, 1, 0, False, text) for text in own)
+    likely = [n for n, text in enumerate(own) if reference.may_begin_with(text, heads, " .")]
+    assert compiled.may_begin(nodes, heads, " .") == likely
 
 
 def test_a_parent_that_does_not_stand_before_its_elements_is_not_read():
     with pytest.raises(IndexError):
         compiled.enclosing((-1, 5), {0})
-
-
-@given(soup, st.sets(st.integers(0, 30)))
-def test_elements_inside_are_those_with_a_chosen_one_around(body: str, numbers: set[int]) -> None:
-    read = page(f"<body>{body}")
-    chosen = {number for number in numbers if number < len(read.parents)}
-    inside = [int(nearest >= 0) for nearest in enclosing_elements(read, chosen)]
-    assert list(subtree_mask(read.parents, chosen)) == inside
+    with pytest.raises(IndexError):
+        compiled.lines(("p",), (TextNode(1, 1, 0, False, "a"),), [0], frozenset())
 
 
 def text(html: str) -> str:

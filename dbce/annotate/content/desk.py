@@ -121,7 +121,7 @@ def read_sheet(run: Run, page: Row) -> LabelSheet:
         raise NotInRun(f"this capture cannot be labelled: {e}") from e
     if not fits(parsed, runs):
         raise NotInRun("this capture cannot be labelled: its page does not read as it did")
-    unseen = html.subtree_mask(parsed.parents, compress(count(), parsed.hidden))
+    unseen = html.subtree_mask(parsed, compress(count(), parsed.hidden))
     nodes = [parsed.nodes[row["node"]] for row in runs]
     texts = {row["xpath"]: node.text for row, node in zip(runs, nodes, strict=True)}
     return LabelSheet(page, runs, texts, tuple(bool(unseen[node.element]) for node in nodes))

@@ -48,7 +48,7 @@ def pattern_labels(cross_bits: str, bits: NDArray[np.uint8]) -> NDArray[np.uint8
 def density_labels(page: Page) -> NDArray[np.uint8]:
     line = np.array(lines(page, holders(page)), np.int64)
     counts = np.array([len(node.text.split()) for node in page.nodes], np.int64)
-    in_links = subtree_mask(page.parents, elements_of_tags(page, "a"))
+    in_links = subtree_mask(page, elements_of_tags(page, "a"))
     linked = np.array([in_links[node.element] for node in page.nodes])
     words = np.bincount(line, counts)
     links = np.bincount(line, counts * linked) / words

@@ -107,7 +107,7 @@ def second_copies(
         return []
     keys = [letters(lines.text(line)) for line in stays]
     box_of = enclosing_elements(page, elements_of_tags(page, *CONTAINERS))
-    meant = subtree_mask(page.parents, elements_of_tags(page, *REPEATING))
+    meant = subtree_mask(page, elements_of_tags(page, *REPEATING))
     copies: set[int] = set()
     end = 0
     for n, at in repeats:

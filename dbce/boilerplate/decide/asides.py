@@ -112,7 +112,7 @@ def aside_lines(lines: LineValues, likely: Sequence[int]) -> list[int]:
 
 def aside_rules(lines: LineValues) -> list[int]:
     page = lines.page
-    unseen, of_site = (subtree_mask(page.parents, of) for of in (page.unseen, page.of_site))
+    unseen, of_site = (subtree_mask(page, of) for of in (page.unseen, page.of_site))
     rules: list[int] = [-1] * len(lines.gains)
     for node, line in zip(page.nodes, lines.of_node, strict=True):
         rule = UNSEEN if unseen[node.element] else OF_SITE if of_site[node.element] else NEITHER
@@ -130,11 +130,11 @@ def _notices(lines: LineValues, likely: Sequence[int]) -> list[int]:
 def _credits(lines: LineValues) -> list[int]:
     """Lines beside pictures that name their source, or offer to enlarge them."""
     page = lines.page
-    pictures = elements_like(page, PICTURED, PICTURED.pattern.split("|"))
+    pictures = elements_like(page.classes, PICTURED, PICTURED.pattern.split("|"))
     pictures |= elements_of_tags(page, "figure")
     if not pictures:
         return []
-    inside = subtree_mask(page.parents, pictures)
+    inside = subtree_mask(page, pictures)
     beside = [n for n, node in enumerate(page.nodes) if inside[node.element]]
     return [line for line, text in _short_texts(lines, beside, CREDIT_WORDS) if CREDIT.search(text)]
 
@@ -153,10 +153,10 @@ def _contents(lines: LineValues) -> list[int]:
         return []
     lists = elements_of_tags(page, "ul", "ol")
     outermost = outermost_elements(page, lists)
-    jumps = subtree_mask(page.parents, links)
+    jumps = subtree_mask(page, links)
     if not any(jumps[n] for n in lists) and all(outermost[link] < 0 for link in links):
         return []
-    heads = subtree_mask(page.parents, elements_of_tags(page, *HEADINGS))
+    heads = subtree_mask(page, elements_of_tags(page, *HEADINGS))
     of_lists: dict[int, dict[int, bool]] = {}
     headings = set()
     for node, line in zip(page.nodes, lines.of_node, strict=True):
