@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import compress
-from operator import mul
+from operator import mul, sub
 from typing import NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
@@ -89,10 +89,10 @@ def _expectations(runs: Sequence[TextRun]) -> tuple[float, float, float | None]:
     Of texts that are kept, with probabilities that are right, F1 is twice the content among them over all that is
     kept and all content of the page (Lipton, Elkan and Naryanaswamy, 2014).
     """
-    sizes = [end - start for _, start, end, _, _ in runs]
-    verdicts = [run.verdict for run in runs]
-    chances = [of.probability for of in verdicts]
-    is_kept = [of.label is Label.CONTENT for of in verdicts]
+    _, starts, ends, of_runs, _ = zip(*runs, strict=True)
+    labels, chances, *_ = zip(*of_runs, strict=True)
+    sizes = [*map(sub, ends, starts)]
+    is_kept = [label is Label.CONTENT for label in labels]
     sure = [chance if chance >= 1 / 2 else 1 - chance for chance in chances]
     confidence = sum(map(mul, sizes, sure)) / sum(sizes)
     if not (kept := list(compress(sizes, is_kept))):
@@ -177,7 +177,8 @@ def as_annotated(
 ) -> Annotated:
     """A capture with its verdicts written into its page, whose tree is used up."""
     plain = document.canonical()
-    text = judged_text(plain.page, runs, plain.markup)
+    marks = html.place_marks(plain.page, runs)
+    text = judged_text(plain.page, runs, plain.markup, marks)
     confidence, precision, expected_f1 = _expectations(runs)
     return Annotated(
         capture=capture,
@@ -187,7 +188,7 @@ def as_annotated(
         cross=annotation.crosses[0] if annotation else None,
         runs=runs,
         confidence=confidence,
-        html=html.annotated_html(plain.skeleton, plain.page, runs),
+        html=html.annotated_html(plain.skeleton, plain.page, runs, marks),
         text=text,
         expected_f1=expected_f1,
         metadata=metadata_of(capture, plain, text),

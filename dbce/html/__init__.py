@@ -16,6 +16,7 @@ from dbce.html.document import Canonical, Charset, Document, load
 from dbce.html.formulas import Formula
 from dbce.html.mark import (
     Mark,
+    PlacedMarks,
     RunPart,
     allows_spans,
     annotated_html,
@@ -23,6 +24,7 @@ from dbce.html.mark import (
     marks,
     number_runs,
     pieces,
+    place_marks,
     strip,
 )
 from dbce.html.page import read_page

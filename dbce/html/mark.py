@@ -27,7 +27,17 @@ NO_SPAN_IN = frozenset({"colgroup", "table", "tbody", "tfoot", "thead", "tr"})
 _OF_STRUCTURE = f"{NAME}-structure"
 
 
-def annotated_html(bare: Skeleton, page: Page, runs: Iterable[TextRun]) -> bytes:
+class PlacedMarks(NamedTuple):
+    """The mark of every run, those of elements, and the runs with marks of elements that need spans for them."""
+
+    of_runs: Sequence[str]
+    attributes: dict[int, str]
+    spanned: list[list[tuple[TextRun, str]]]
+
+
+def annotated_html(
+    bare: Skeleton, page: Page, runs: Sequence[TextRun], placed: PlacedMarks | None = None
+) -> bytes:
     """The page as UTF-8 HTML with the verdicts of all its text; `runs` are in the order of the nodes.
 
     An element all of whose own text has one verdict gets the attributes `data-dbce` (the label),
@@ -36,8 +46,7 @@ def annotated_html(bare: Skeleton, page: Page, runs: Iterable[TextRun]) -> bytes
     verdict of most of its characters. The element of a structure says what it is, its number, label and
     probability: `data-dbce-structure`, `data-dbce-structure-number`, `-label` and `-p`.
     """
-    runs = tuple(runs)
-    return _fill(bare, page, runs, spell_marks(runs), _structure_marks(runs))
+    return _fill(bare, page, placed or place_marks(page, runs), _structure_marks(runs))
 
 
 class RunPart(NamedTuple):
@@ -61,24 +70,20 @@ def number_runs(
         for run, place, attributes in parts
     ]
     bare = skeleton(root, page, handles, with_head=False)
-    return _fill(bare, page, [part.run for part in parts], marks).decode()
+    return _fill(bare, page, place_marks(page, [part.run for part in parts], marks)).decode()
 
 
 def _fill(
-    bare: Skeleton,
-    page: Page,
-    runs: Sequence[TextRun],
-    marks: Sequence[str],
-    of_structures: Mapping[int, str] | None = None,
+    bare: Skeleton, page: Page, placed: PlacedMarks, of_structures: Mapping[int, str] | None = None
 ) -> bytes:
     """The page with the mark of every run, and of every structure by its element."""
-    attributes, spanned = place_marks(page, runs, marks)
+    attributes = {**placed.attributes}
     texts = {
         node: "".join(
             f'<span {mark} {NAME}-run="">{escape_text(page.nodes[node].text[run.start : run.end])}</span>'
             for run, mark in of_node
         )
-        for own in spanned
+        for own in placed.spanned
         for node, of_node in groupby(own, key=lambda run_and_mark: run_and_mark[0].node)
     }
     for element, mark in of_structures.items() if of_structures else ():
@@ -87,9 +92,10 @@ def _fill(
 
 
 def place_marks(
-    page: Page, runs: Sequence[TextRun], marks: Sequence[str]
-) -> tuple[dict[int, str], list[list[tuple[TextRun, str]]]]:
-    """The marks of elements, and the runs with marks of elements that need spans for them."""
+    page: Page, runs: Sequence[TextRun], marks: Sequence[str] | None = None
+) -> PlacedMarks:
+    """The places of the marks of runs, by default those of their verdicts."""
+    marks = spell_marks(runs) if marks is None else marks
     element_of = [node.element for node in page.nodes]
     attributes: dict[int, str] = {}
     differ: dict[int, list[tuple[TextRun, str]]] = {}
@@ -107,7 +113,7 @@ def place_marks(
             spanned.append(own)
         else:
             attributes[element] = _commonest_mark(own)
-    return attributes, spanned
+    return PlacedMarks(marks, attributes, spanned)
 
 
 class Mark(NamedTuple):
@@ -200,20 +206,21 @@ def _original(mark: re.Match[bytes]) -> bytes:
 NOT_CARRIED = re.compile(r"[\x00-\x08\x0b\x0e-\x1f]")
 
 
-def pieces(page: Page, runs: Sequence[TextRun]) -> tuple[Page, list[Mark], list[int]]:
+def pieces(
+    page: Page, runs: Sequence[TextRun], placed: PlacedMarks | None = None
+) -> tuple[Page, list[Mark], list[int]]:
     """The page as it reads once `annotated_html` has marked it, a text node for each span, with the mark of each.
 
     `runs` are in the order of the nodes. The numbers behind are that of the first piece of each text node
     and, last, how many pieces there are.
     """
-    of_runs = spell_marks(runs)
+    of_runs, of_elements, in_spans = placed or place_marks(page, runs)
     verdicts = {mark: run.verdict for mark, run in zip(of_runs, runs, strict=True)}
     # The spans are no elements of this page.
     marks = {
         mark: Mark(of.label == Label.CONTENT, round(of.probability, 2))
         for mark, of in verdicts.items()
     }
-    of_elements, in_spans = place_marks(page, runs, of_runs)
     by_node = groupby(chain.from_iterable(in_spans), key=lambda run_and_mark: run_and_mark[0].node)
     parted = {node: list(of_node) for node, of_node in by_node}
     nodes: list[TextNode] = []
