@@ -15,7 +15,16 @@ from numpy.typing import NDArray
 from dbce import html
 from dbce.boilerplate.classify import LineValues
 from dbce.boilerplate.classify.formulas import Axis, Formula, Operation
-from dbce.boilerplate.classify.lines import CAPITAL, STRONG, TITLE_LIKE, Counts, Lines, kinds
+from dbce.boilerplate.classify.lines import (
+    BEGIN,
+    BEGIN_WITHIN,
+    CAPITAL,
+    STRONG,
+    TITLE_LIKE,
+    Counts,
+    Lines,
+    kinds,
+)
 from dbce.boilerplate.classify.tokens import HEAD, MOST, NEAR, NEAR_SLOTS, PHRASE_SLOTS, SHORT
 from dbce.boilerplate.decide import tree
 from dbce.model import LETTER_RUN, WORD_RUN, Hashes, Page
@@ -326,6 +335,18 @@ def title_overlaps(lines: Lines, titles: Sequence[str]) -> NDArray[np.float64]:
     return shares
 
 
+def same_texts(lines: Lines) -> list[list[int]]:
+    """The first line of the page with the text of each line, and the first with its first words."""
+    texts = [text.strip() for text in _texts(lines)]
+    begins = [tuple(text[:BEGIN_WITHIN].split(None, BEGIN)[:BEGIN]) for text in texts]
+    firsts: list[dict[Any, int]] = [{}, {}]
+    keys = [zip(lines.page.tolist(), of, strict=True) for of in (texts, begins)]
+    return [
+        [first.setdefault(key, line) for line, key in enumerate(of)]
+        for first, of in zip(firsts, keys, strict=True)
+    ]
+
+
 def _texts(lines: Lines) -> list[str]:
     return [lines.text[start:end] for start, end in pairwise(lines.bounds.tolist())]
 
@@ -418,8 +439,12 @@ def _around(
 ) -> list[float]:
     """What elements or paths, of which `b` are the parents, and lines, of which it is the page, have around them."""
     match operation:
-        case Operation.ORDINAL:
-            return [float(b[:place].count(group)) for place, group in enumerate(b)]
+        case Operation.BEFORE:
+            before, sums = [], dict.fromkeys(b, 0.0)
+            for value, group in zip(a, b, strict=True):
+                before.append(sums[group])
+                sums[group] += value
+            return before
         case Operation.BELOW:
             return _sums_below(a, [*map(int, b)])
         case Operation.CLIMB:

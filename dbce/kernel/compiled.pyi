@@ -84,6 +84,15 @@ def count_lines(
     counts: NDArray[np.int64],
     lengths: NDArray[np.float64],
 ) -> None: ...
+def hash_lines(
+    codes: NDArray[np.uint32],
+    kinds: NDArray[np.uint32],
+    bounds: NDArray[np.int64],
+    words: int,
+    head: int,
+    hashes: NDArray[np.int64],
+) -> None: ...
+def first_alike(keys: NDArray[np.int64], firsts: NDArray[np.int64]) -> None: ...
 def hash_texts(texts: list[str], hashes: NDArray[np.uint32]) -> None: ...
 def hash_words(texts: list[str], hashes: NDArray[np.uint32], ends: NDArray[np.uint32]) -> int: ...
 def hash_runs(
@@ -161,10 +170,11 @@ def find_titles(
 def add_leaves(
     matrix: NDArray[np.float32],
     width: int,
-    starts: NDArray[np.int32],
+    forests: NDArray[np.int64],
+    starts: NDArray[np.int64],
     packed: NDArray[np.uint8],
     values: NDArray[np.float64],
-    score: NDArray[np.float64],
+    scores: NDArray[np.float64],
 ) -> None: ...
 def expit(log_odds: NDArray[np.float64], chances: NDArray[np.float64]) -> None: ...
 def log_expit(log_odds: NDArray[np.float64], logarithms: NDArray[np.float64]) -> None: ...

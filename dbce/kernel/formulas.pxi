@@ -7,7 +7,7 @@ cdef enum Operation:  # numbered as dbce.boilerplate.classify.formulas has them
     LOAD, NUMBER, STORE, PICK
     ADD, SUBTRACT, MULTIPLY, DIVIDE, LEAST, GREATEST, LESS, AT_MOST, EQUAL
     CHOOSE, ROUND, SINGLE, BIT
-    TAKE, TOTAL, HIGHEST, ORDINAL
+    TAKE, TOTAL, HIGHEST, BEFORE
     BELOW, CLIMB, MARK, INHERIT
     RUN, RISE, FALL, SHIFT, MEAN_BEFORE, MEAN_BEHIND
 
@@ -104,7 +104,7 @@ cdef int _take_step(Machine* machine, const int32_t* step) noexcept nogil:
             _combine(operation, into.values, a.values, 1, b.values, 1, into.size)
     elif operation <= BIT:
         _change(operation, into, a, b, c)
-    elif operation <= ORDINAL:
+    elif operation <= BEFORE:
         return _group(operation, into, a, b)
     elif operation <= INHERIT:
         return _on_trees(operation, into, a, b, c)
@@ -209,10 +209,10 @@ cdef void _change(
 
 
 cdef int _group(int operation, Register* into, const Register* a, const Register* b) noexcept nogil:
-    """What is asked by places `b`: values there; totals, and the highest, of values of a place; how many came before."""
+    """What is asked by places `b`: values there; totals, and the highest, of values of a place, and totals of those before."""
     cdef Py_ssize_t i, place, by_a = a.size > 1, size = a.size if operation == TAKE else into.size
     cdef double* counts = NULL
-    if operation == ORDINAL:
+    if operation == BEFORE:
         counts = <double*> calloc(size, sizeof(double))
         if counts is NULL:
             return -1
@@ -232,7 +232,7 @@ cdef int _group(int operation, Register* into, const Register* a, const Register
             into.values[place] = max(into.values[place], a.values[i * by_a])
         else:
             into.values[i] = counts[place]
-            counts[place] += 1
+            counts[place] += a.values[i * by_a]
     free(counts)
     return 0
 

@@ -148,3 +148,70 @@ cdef int64_t _count_text(
         begins = blank[0] = False
         own[KINDS + 2] = of
     return words
+
+
+# Lines that say the same.
+
+
+def hash_lines(
+    const uint32_t[::1] codes,
+    const uint32_t[::1] kinds,
+    const int64_t[::1] bounds,
+    Py_ssize_t words,
+    Py_ssize_t head,
+    int64_t[:, ::1] hashes,
+) -> None:
+    """Writes a hash of the text of each line without white space around it, and one of so many words at its beginning.
+
+    Words count as far as they are within so many characters, the white space between them does not.
+    """
+    cdef Py_ssize_t line, start, end, at, count
+    cdef bint in_word
+    cdef uint64_t whole, begin
+    if not hashes.shape[1] == bounds.shape[0] - 1 or hashes.shape[0] != 2 or kinds.shape[0] != codes.shape[0]:
+        raise ValueError("as many places as lines are needed")
+    _check_bounds(bounds, codes.shape[0])
+    with nogil:
+        for line in range(hashes.shape[1]):
+            start, end = bounds[line], bounds[line + 1]
+            while start < end and kinds[start] & BLANK:
+                start += 1
+            while end > start and kinds[end - 1] & BLANK:
+                end -= 1
+            whole = begin = count = in_word = 0
+            for at in range(start, end):
+                whole = _followed(whole, codes[at])
+                if kinds[at] & BLANK:
+                    in_word = False
+                    continue
+                count += not in_word
+                if count <= words and at < start + head:
+                    begin = _followed(begin if in_word else _followed(begin, <uint32_t> SPACE), codes[at])
+                in_word = True
+            hashes[0, line], hashes[1, line] = _mixed(whole), _mixed(begin)
+
+
+cdef inline uint64_t _followed(uint64_t hash, uint32_t code) noexcept nogil:
+    return (hash ^ code) * <uint64_t> 0x9E3779B97F4A7C15
+
+
+def first_alike(const int64_t[::1] keys, int64_t[::1] firsts) -> None:
+    """Writes the place of the first key that is the same, for each key."""
+    cdef Py_ssize_t room = 2, i, at
+    cdef int64_t* table
+    if firsts.shape[0] != keys.shape[0]:
+        raise ValueError("as many places as keys are needed")
+    while room < 2 * keys.shape[0]:
+        room *= 2
+    table = <int64_t*> calloc(room, sizeof(int64_t))  # places, counted from 1 on
+    if table is NULL:
+        raise MemoryError
+    with nogil:
+        for i in range(keys.shape[0]):
+            at = <Py_ssize_t> (_mixed(keys[i]) & <uint64_t> (room - 1))
+            while table[at] and keys[table[at] - 1] != keys[i]:
+                at = (at + 1) & (room - 1)
+            if not table[at]:
+                table[at] = i + 1
+            firsts[i] = table[at] - 1
+    free(table)

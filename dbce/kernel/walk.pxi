@@ -13,80 +13,77 @@ cdef struct Node:
 
 
 def add_leaves(
-    const float[:, ::1] matrix,
+    const float[:, :] matrix,
     Py_ssize_t width,
-    const int32_t[::1] starts,
+    const int64_t[::1] forests,
+    const int64_t[::1] starts,
     const uint8_t[::1] packed,
     const double[::1] values,
-    double[::1] score,
+    double[:, ::1] scores,
 ) -> None:
-    """Adds to the score of every row the value of the leaf that it comes to, tree by tree.
+    """Adds to the scores of every row, one a forest, the value of the leaf that it comes to, tree by tree.
 
-    The trees look at so many columns of the matrix; `packed` are the nodes of all as bytes, in the order of `values`. What
-    they call a feature from `width` on is a column once more in which NaN is less than all.
+    A forest goes from one of `forests` to the next, a tree from one of the starts. The trees look at so many columns of the
+    matrix; `packed` are the nodes of all as bytes, in the order of `values`. What they call a feature from `width` on is a
+    column once more in which NaN is less than all.
     """
     cdef const Node* nodes = <const Node*> &packed[0]
-    cdef Py_ssize_t rows = matrix.shape[0], trees = starts.shape[0] - 1
-    cdef Py_ssize_t start, end, first, tree
+    cdef Py_ssize_t rows = matrix.shape[0], start = 0, end, first, forest, tree, column
     cdef float* block
+    cdef float* with_nan_least
+    cdef float value
     if not 0 < width <= matrix.shape[1]:
         raise ValueError("as many columns as the trees look at are needed")
-    block = <float*> malloc(<Py_ssize_t> BLOCK * 2 * width * sizeof(float))
+    if scores.shape[0] != forests.shape[0] - 1 or scores.shape[1] != rows:
+        raise ValueError("as many scores as forests and rows are needed")
+    block = <float*> malloc(2 * BLOCK * width * sizeof(float))
     if block is NULL:
         raise MemoryError
+    with_nan_least = block + BLOCK * width
     with nogil:
-        start = 0
         while start < rows:
-            end = min(rows - start, <Py_ssize_t> BLOCK)
-            for first in range(end):
-                _copy_twice(&matrix[start + first, 0], width, block + 2 * width * first)
-            for tree in range(trees):
-                first = 0
-                while first < end:
-                    _down(
-                        block, 2 * width, first, end, nodes + starts[tree], &values[starts[tree]], &score[start]
-                    )
-                    first += ABREAST
+            end = min(rows - start, BLOCK)
+            for column in range(width):
+                for first in range(end):
+                    value = matrix[start + first, column]
+                    block[BLOCK * column + first] = value
+                    with_nan_least[BLOCK * column + first] = -INFINITY if value != value else value
+            for forest in range(scores.shape[0]):
+                for tree in range(forests[forest], forests[forest + 1]):
+                    first = 0
+                    while first < end:
+                        _down(
+                            block + first,
+                            min(end - first, <Py_ssize_t> ABREAST),
+                            nodes + starts[tree],
+                            &values[starts[tree]],
+                            &scores[forest, start + first],
+                        )
+                        first += ABREAST
             start += BLOCK
     free(block)
 
 
-cdef void _copy_twice(const float* row, Py_ssize_t width, float* copies) noexcept nogil:
-    """Copies a row, and behind it once more with NaN as less than all."""
-    cdef Py_ssize_t column
-    for column in range(width):
-        copies[column] = row[column]
-        copies[width + column] = -INFINITY if row[column] != row[column] else row[column]
-
-
 cdef inline void _down(
-    const float* rows,
-    Py_ssize_t width,
-    Py_ssize_t first,
-    Py_ssize_t end,
-    const Node* tree,
-    const double* values,
-    double* score,
+    const float* rows, Py_ssize_t number, const Node* tree, const double* values, double* score
 ) noexcept nogil:
-    """The rows from `first` on, ABREAST at most, down one tree."""
-    cdef const float* row[ABREAST]
+    """Some rows of a block, ABREAST at most, down one tree."""
     cdef uint32_t at[ABREAST]
     cdef uint32_t there, moved = 1
     cdef Node node
     cdef int k
     for k in range(ABREAST):
-        row[k] = rows + min(first + k, end - 1) * width
         at[k] = 0
     while moved:
         moved = 0
         for k in range(ABREAST):
             node = tree[at[k]]
             # No branch. NaN is at most nothing, so it goes right.
-            there = node.left + (not row[k][node.feature] <= node.threshold)
+            there = node.left + (not rows[BLOCK * node.feature + k] <= node.threshold)
             moved |= there ^ at[k]
             at[k] = there
-    for k in range(min(<Py_ssize_t> ABREAST, end - first)):
-        score[first + k] += values[at[k]]
+    for k in range(number):
+        score[k] += values[at[k]]
 
 
 def expit(const double[::1] log_odds, double[::1] chances) -> None:

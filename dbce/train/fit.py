@@ -166,7 +166,8 @@ class _Lines:
     def learned_scores(self) -> Floats:
         by_part = [self.weights(without=number) for number in range(INNER)]
         pages = zip(self._pages, self._part_of_page, strict=True)
-        return np.vstack([classify.score_lines(page, by_part[of]).learned for page, of in pages])
+        scored = [classify.score_lines(page, by_part[of]).rows for page, of in pages]
+        return np.vstack([rows[:, -len(classify.LEARNED) :] for rows in scored])
 
 
 def draw_lines(

@@ -181,18 +181,15 @@ def importances(model: Model, examples: Sequence[Example], seed: int) -> dict[st
     """Growth of the log loss when a feature is shuffled (Breiman 2001), on a sample of lines, of those with most."""
     rng = np.random.default_rng(seed)
     of_pages = [(classify.score_lines(e.features, model.weights), e.is_labelled) for e in examples]
-    rows = np.vstack([of.rows(told) for of, told in of_pages])
+    rows = np.vstack([of.rows[told] for of, told in of_pages])
     known = np.concatenate([of.known[told] for of, told in of_pages])
     truth = np.concatenate([e.share[e.is_labelled] for e in examples]) > 0.5
     sample = rng.choice(len(rows), min(SAMPLE, len(rows)), replace=False)
     rows, known, truth = rows[sample], known[sample], truth[sample]
-    own = rows.shape[1] - len(classify.LEARNED)
 
     def loss() -> float:
-        chance = classify.calibrate(
-            model, classify.votes(model, classify.ScoredLines(rows[:, :own], rows[:, own:], known))
-        ).content
-        return float(log_loss(truth, chance))
+        odds = classify.votes(model, classify.ScoredLines(rows, known))
+        return float(log_loss(truth, classify.calibrate(model, odds).content))
 
     base, found = loss(), {}
     for column, name in enumerate(model.names):

@@ -278,6 +278,7 @@ def same_in_python(pages: list[Page], titles: list[str] | None = None) -> None:
     assert name_tokens(lines).line_tokens() == reference.name_tokens(lines)
     assert phrase_tokens(lines).line_tokens() == reference.phrase_tokens(lines)
     characters = np.array([len(" ".join(text.split())) for text in lines.texts], np.float32)
+    assert lines.same_texts.tolist() == reference.same_texts(lines)
     overlaps = lines_module._title_overlaps(lines, titles, characters)
     assert overlaps.tolist() == reference.title_overlaps(lines, titles).tolist()
 
@@ -378,6 +379,8 @@ OF_TITLES, TITLE = np.zeros((3, 1), np.int64), (FOUR, ENDS, FLAGS, ENDS, FOUR)
         ("hash_names", "behind that above", ([["a"]], WORDS[:1], WORDS[:1], 3, WORDS[1:2])),
         ("hash_phrases", "more places for tokens", (FOUR, WORDS[:2], LIMITS, WORDS, WORDS[:1])),
         ("hash_phrases", "not in order", (FOUR, 5 * ENDS, LIMITS, np.zeros(14, int), WORDS[:1])),
+        ("hash_lines", "as many places", (FOUR, FOUR[:3], ENDS, 3, 9, np.zeros((2, 1), int))),
+        ("first_alike", "as many places", (WORDS, WORDS[:3])),
         ("find_titles", "as many titles", (*TITLE, ENDS[:1], OF_TITLES)),
         ("find_titles", "places as lines", (*TITLE, ENDS, np.zeros((3, 2), int))),
         ("find_titles", "fewer words", (MANY, len(MANY) * ENDS, FLAGS, ENDS, MANY, ENDS, OF_TITLES)),

@@ -96,7 +96,7 @@ def _first_stage_pushes(
     """Log-odds that every line begins with in the first stage, and the pushes on a line there."""
     of_vote, of_no_comment, start = model.blend
     added: dict[int, float] = defaultdict(float)
-    row, share = page.rows(slice(line, line + 1))[0], float(page.known[line]) / 2
+    row, share = page.rows[line], float(page.known[line]) / 2
     plain = row[: -len(LEARNED)]
     rate = _rate(model, "trees")
     for trees, values, part in ((model.named, row, share), (model.plain, plain, 1 - share)):

@@ -179,7 +179,7 @@ def batch_features(
         "times": time_evidence(lines, annotations),
     }
     rows = _program().rows(lines, arrays)
-    *_, heading, prose = rows
+    heading, prose = rows[-2:]
     return Features(
         lines=lines,
         names=feature_names(),

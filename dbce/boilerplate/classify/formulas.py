@@ -37,7 +37,7 @@ class Operation(IntEnum):
     LOAD, NUMBER, STORE, PICK = range(4)
     ADD, SUBTRACT, MULTIPLY, DIVIDE, LEAST, GREATEST, LESS, AT_MOST, EQUAL = range(4, 13)
     CHOOSE, ROUND, SINGLE, BIT = range(13, 17)
-    TAKE, TOTAL, HIGHEST, ORDINAL = range(17, 21)
+    TAKE, TOTAL, HIGHEST, BEFORE = range(17, 21)
     BELOW, CLIMB, MARK, INHERIT = range(21, 25)
     RUN, RISE, FALL, SHIFT, MEAN_BEFORE, MEAN_BEHIND = range(25, 31)
 
@@ -111,6 +111,10 @@ class Formula:
 
     def highest(self, group: Formula, axis: Axis) -> Formula:
         return formula(Operation.HIGHEST, axis, self, group)
+
+    def before(self, group: Formula) -> Formula:
+        """Sum over what has the same place and stands before."""
+        return formula(Operation.BEFORE, self.axis, self, group)
 
 
 Operand: TypeAlias = "Formula | float"
@@ -269,15 +273,13 @@ OF_ELEMENT = load("forest.page", Axis.ELEMENTS)  # its page
 TAG, ABOVE = load("forest.tag", Axis.PATHS), load("forest.paths.above", Axis.PATHS)
 FIRST_LINES, FIRST_ELEMENTS = load("starts", Axis.PAGES), load("forest.starts", Axis.PAGES)
 
-ONES = PAGE.equals(PAGE)  # for each line
+ONES, ONES_OF_ELEMENTS = (of.equals(of) for of in (PAGE, OF_ELEMENT))
 ROOT = FIRST_ELEMENTS.take(PAGE)
-PLACE = formula(Operation.ORDINAL, Axis.LINES, PAGE, PAGE)  # of the line on its page
+PLACE = ONES.before(PAGE)  # of the line on its page
 LINE = PLACE + FIRST_LINES.take(PAGE)
-ELEMENT = formula(Operation.ORDINAL, Axis.ELEMENTS, OF_ELEMENT, OF_ELEMENT) + FIRST_ELEMENTS.take(
-    OF_ELEMENT
-)
+ELEMENT = ONES_OF_ELEMENTS.before(OF_ELEMENT) + FIRST_ELEMENTS.take(OF_ELEMENT)
 LINES_OF_PAGE = ONES.total(PAGE, Axis.PAGES)
-ELEMENTS_OF_PAGE = OF_ELEMENT.equals(OF_ELEMENT).total(OF_ELEMENT, Axis.PAGES)
+ELEMENTS_OF_PAGE = ONES_OF_ELEMENTS.total(OF_ELEMENT, Axis.PAGES)
 
 
 def by_tag(values: Table, places: Formula = PATH) -> Formula:

@@ -87,6 +87,10 @@ def fold_characters(text: str) -> NDArray[np.uint32]:
     return _FOLDED(text)
 
 
+def _codes(text: str) -> NDArray[np.uint32]:
+    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4")
+
+
 class _ValuesOfCodes:
     """Values of a function of the codes of characters; it is called once for each code that occurs."""
 
@@ -96,7 +100,7 @@ class _ValuesOfCodes:
         self._table = np.zeros(sys.maxunicode + 1, np.uint32)
 
     def __call__(self, text: str) -> NDArray[np.uint32]:
-        codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4")
+        codes = _codes(text)
         values = np.empty(len(codes), np.uint32)
         at = 0
         while (at := compiled.look_up(codes, self._table, at, values)) < len(codes):
@@ -185,7 +189,7 @@ def plant(pages: Sequence[Page]) -> Forest:
     tag = np.array([_PLACES.get(tag, len(TAGS)) for tag in paths.tags], np.int64)
     kind = path
     if len(pages) > 1:
-        _, kind = np.unique(path + of_page * len(paths), return_inverse=True)
+        kind = first_alike(path + of_page * len(paths))
     return Forest(starts, parents, depth, of_page, path, kind, paths, tag)
 
 
@@ -197,6 +201,13 @@ def offsets(sizes: Iterable[int]) -> Ints:
 def numbers(starts: Ints) -> Ints:
     """Number of the group of each thing in a row, by where groups begin and the last one ends."""
     return np.repeat(np.arange(len(starts) - 1), starts[1:] - starts[:-1])
+
+
+def first_alike(keys: Ints) -> Ints:
+    """Place of the first key that is the same, for each key."""
+    firsts = np.empty(len(keys), np.int64)
+    compiled.first_alike(keys, firsts)
+    return firsts
 
 
 def tag_values(of: Callable[[str], int]) -> Ints:
@@ -213,6 +224,8 @@ def tag_table(of: Callable[[str], int]) -> f.Table:
 STRONG = frozenset({"b", "strong", "em", "i", "h1", "h2", "h3", "h4", "h5", "h6", "big", "th"})
 
 SENTENCE = 5  # words from which on it tells something that a page has a line twice
+BEGIN = 3  # words at the beginning of a line that others may begin with
+BEGIN_WITHIN = 120  # characters in which the first words of a line are looked for
 TITLE_LIKE = 300  # characters up to which a line may be a headline
 
 _LINKED, _HIDDEN, _STRONG, _SETS_LINES = 1, 2, 4, 8
@@ -228,7 +241,7 @@ class Lines:
 
     `text` holds the lines one after another, white space as parsed; line i goes from `bounds[i]` to
     `bounds[i + 1]`, `counts` are those of its characters, and `folded` what words are told by
-    (`fold_characters`). Arrays of shape (nodes,): `of_node` is a text node's line, `node_words` its number of words; page i has the nodes from `node_starts[i]`
+    (`fold_characters`). `same_texts` are the first line of the page that says the same, and the first that begins alike, shape (2, lines). Arrays of shape (nodes,): `of_node` is a text node's line, `node_words` its number of words; page i has the nodes from `node_starts[i]`
     on. Arrays of shape (lines,): `holder` is the element of the forest that sets the line, `words`
     its length, `linked`, `strong` and `hidden` the part of it in links, in bold or the like, and in
     hidden elements.
@@ -243,6 +256,7 @@ class Lines:
     bounds: Ints
     counts: Counts
     folded: NDArray[np.uint32]
+    same_texts: Ints
     page: Ints
     holder: Ints
     words: Floats
@@ -278,7 +292,9 @@ def read_lines(pages: Sequence[Page]) -> Lines:
         np.empty((len(Counts._fields), len(holder)), np.int64),
         np.zeros((4, len(holder))),
     )
-    compiled.count_lines(kinds(text), node_bounds, columns, node_words, of_lines, lengths)
+    of_characters = kinds(text)
+    compiled.count_lines(of_characters, node_bounds, columns, node_words, of_lines, lengths)
+    bounds, page = np.append(begins, len(text)), numbers(starts)
     words, linked, strong, hidden = lengths.astype(np.float32)
     return Lines(
         forest=forest,
@@ -287,16 +303,23 @@ def read_lines(pages: Sequence[Page]) -> Lines:
         of_node=of_node,
         node_words=node_words,
         text=text,
-        bounds=np.append(begins, len(text)),
+        bounds=bounds,
         counts=Counts(*of_lines),
         folded=fold_characters(text),
-        page=numbers(starts),
+        same_texts=_same_texts(text, of_characters, bounds, page),
+        page=page,
         holder=holder,
         words=words,
         linked=linked / words,
         strong=strong / words,
         hidden=hidden / words,
     )
+
+
+def _same_texts(text: str, of_characters: NDArray[np.uint32], bounds: Ints, page: Ints) -> Ints:
+    hashes = np.empty((2, len(page)), np.int64)
+    compiled.hash_lines(_codes(text), of_characters, bounds, BEGIN, BEGIN_WITHIN, hashes)
+    return np.stack([first_alike(of_lines + page) for of_lines in hashes])
 
 
 def _flags(forest: Forest) -> Ints:
@@ -309,6 +332,7 @@ def _flags(forest: Forest) -> Ints:
 
 TITLE_COVER = f.load("title_overlaps", Axis.LINES, 1)
 _CHARACTERS = f.load("characters", Axis.LINES)
+SAME_TEXT, SAME_BEGIN = (f.load("same_texts", Axis.LINES, row) for row in range(2))
 
 
 def count_of(name: str) -> Formula:
@@ -317,7 +341,9 @@ def count_of(name: str) -> Formula:
 
 def text_features() -> Formulas:
     """Features of each line's own text, by name, of the arrays that `text_arrays` has."""
-    stops = count_of("stops")
+    stops, is_long = count_of("stops"), f.WORDS >= SENTENCE
+    said_before = is_long.before(SAME_TEXT)
+    said = is_long.total(SAME_TEXT, Axis.LINES).take(SAME_TEXT)
     return {
         "words": f.WORDS,
         "word_length": _CHARACTERS / f.WORDS,
@@ -332,8 +358,8 @@ def text_features() -> Formulas:
         "ends": count_of("last").bit(ENDING.bit_length() - 1),
         "title_overlap": f.load("title_overlaps", Axis.LINES, 0),
         "title_cover": TITLE_COVER,
-        "said_before": f.load("repeated", Axis.LINES, 0),
-        "said_after": f.load("repeated", Axis.LINES, 1),
+        "said_before": is_long & (said_before > 0),
+        "said_after": is_long & (said - said_before > 1),
     }
 
 
@@ -343,8 +369,7 @@ def text_arrays(lines: Lines, titles: Sequence[str]) -> dict[str, NDArray[Any]]:
     ink = lines.bounds[1:] - lines.bounds[:-1] - lines.counts.spaces
     characters = (ink + lines.counts.words - 1).astype(np.float32)
     overlaps = _title_overlaps(lines, titles, characters)
-    repeated = _repeated_lines(lines)
-    return {"characters": characters, "title_overlaps": overlaps, "repeated": repeated}
+    return {"characters": characters, "title_overlaps": overlaps}
 
 
 def _title_overlaps(lines: Lines, titles: Sequence[str], characters: Floats) -> Doubles:
@@ -358,16 +383,3 @@ def _title_overlaps(lines: Lines, titles: Sequence[str], characters: Floats) -> 
     of_line, both, of_title = numbers
     # Where no word is in both, there may be none in either.
     return np.stack([both / np.maximum(of_line, 1), both / np.maximum(of_title, 1)])
-
-
-def _repeated_lines(lines: Lines) -> Mask:
-    """True where the page has a line's text before it, and after it; short lines do not count."""
-    repeated = np.zeros((2, len(lines.words)), dtype=np.bool_)
-    bounds, long_ones = lines.bounds.tolist(), np.flatnonzero(lines.words >= SENTENCE)
-    last: dict[tuple[int, str], int] = {}
-    for line, page in zip(long_ones.tolist(), lines.page[long_ones].tolist(), strict=True):
-        key = page, lines.text[bounds[line] : bounds[line + 1]].strip()
-        if key in last:
-            repeated[0, line] = repeated[1, last[key]] = True
-        last[key] = line
-    return repeated

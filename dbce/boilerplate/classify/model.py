@@ -32,7 +32,7 @@ from dbce.boilerplate.classify.features import DECAY, REACH, Features, feature_n
 from dbce.boilerplate.classify.formulas import Axis, Program
 from dbce.boilerplate.classify.lines import Doubles, Floats
 from dbce.boilerplate.classify.trees import Trees, arrays, check, expit, log_expit, raw_scores
-from dbce.model import Mask, UsageError
+from dbce.model import UsageError
 from dbce.storage import filesystem_of, open_stored, write_file
 
 FORMAT = 6  # changes whenever a model of an earlier one cannot be used
@@ -54,8 +54,6 @@ PHRASE_SCORES = (
 
 LEARNED = (*NAME_SCORES, *PHRASE_SCORES)
 """Features that take weights of a model, in order: the last columns of its rows."""
-
-ROWS_AT_ONCE = 1 << 14  # lines that the trees judge at once; each takes a kilobyte
 
 DAMAGE = (
     *(AttributeError, EOFError, KeyError, OSError, RuntimeError, TypeError, ValueError),
@@ -109,14 +107,8 @@ def chances(model: Model, page: Features) -> Chances:
 
 def votes(model: Model, of: ScoredLines) -> Doubles:
     """Answers of the trees on lines: log-odds of content and of a comment, shape (lines, 2)."""
-    found = np.empty((len(of.known), 2))
-    for start in range(0, len(found), ROWS_AT_ONCE):
-        part = slice(start, start + ROWS_AT_ONCE)
-        rows = of.rows(part)
-        plain = raw_scores(model.plain, rows)  # which look at no column that was LEARNED
-        found[part, 0] = plain + of.known[part] / 2 * (raw_scores(model.named, rows) - plain)
-        found[part, 1] = raw_scores(model.comments, rows)
-    return found
+    named, plain, comment = raw_scores(of.rows, model.named, model.plain, model.comments)
+    return np.stack([plain + of.known / 2 * (named - plain), comment], axis=1)
 
 
 def calibrate(model: Model, log_odds: Doubles) -> Chances:
@@ -130,14 +122,10 @@ def calibrate(model: Model, log_odds: Doubles) -> Chances:
 
 
 class ScoredLines(NamedTuple):
-    """Lines as the trees judge them: features of the page, those LEARNED, and how well its page is known (`familiarity`)."""
+    """Lines as the trees judge them: features of the page and those LEARNED, and how well its page is known (`familiarity`)."""
 
-    matrix: Floats
-    learned: Floats
+    rows: Floats
     known: Doubles
-
-    def rows(self, part: slice | Mask) -> Floats:
-        return np.column_stack([self.matrix[part], self.learned[part]])
 
 
 def score_lines(page: Features, weights: Weights) -> ScoredLines:
@@ -146,7 +134,8 @@ def score_lines(page: Features, weights: Weights) -> ScoredLines:
     scores = [tokens.name_scores(of_names, of, page.prose, starts) for of in weights.names]
     scores.append(_phrase_features(page, tokens.phrase_scores(of_phrases, weights.phrases)))
     of_pages = tokens.familiarity(of_names, of_phrases, (weights.names[0], weights.phrases), starts)
-    return ScoredLines(page.matrix, np.column_stack(scores), of_pages[page.lines.page])
+    columns = np.concatenate([page.matrix.T, *(of.T for of in scores)])
+    return ScoredLines(columns.T, of_pages[page.lines.page])
 
 
 def _phrase_features(page: Features, own: Floats) -> Floats:
@@ -337,7 +326,7 @@ class Second(NamedTuple):
 
 def second_votes(trees: Trees, first: Chances, rows: Floats) -> Doubles:
     """Log-odds of content by the first stage and by the trees of the second, by `context_rows`; shape (lines, 2)."""
-    return np.column_stack([odds_of(first.content, NONE), raw_scores(trees, rows)])
+    return np.column_stack([odds_of(first.content, NONE), raw_scores(rows, trees)[0]])
 
 
 def second_stage_chances(second: Second, first: Chances, rows: Floats) -> Chances:

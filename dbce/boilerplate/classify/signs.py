@@ -4,7 +4,6 @@ Pictures, fields, links and headings in the elements around a line tell a shelf 
 has many times is a label or a notice.
 """
 
-from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
@@ -14,7 +13,16 @@ from numpy.typing import NDArray
 
 from dbce.boilerplate.classify import formulas as f
 from dbce.boilerplate.classify.formulas import Axis, Formulas
-from dbce.boilerplate.classify.lines import Doubles, Floats, Ints, Lines, count_of, tag_table
+from dbce.boilerplate.classify.lines import (
+    BEGIN_WITHIN,
+    SAME_BEGIN,
+    SAME_TEXT,
+    Doubles,
+    Floats,
+    Lines,
+    count_of,
+    tag_table,
+)
 from dbce.boilerplate.classify.structure import HEADINGS
 from dbce.metadata import DESCRIPTION_SIGNS, DESCRIPTION_SUBJECTS, SelfDescription
 from dbce.model import WORD_RUN
@@ -40,16 +48,16 @@ LEVELS = (1, 2, 3, 5)  # elements up from that of a line in which signs are coun
 PRICED = 30  # words from which on a line that names a sum is no price
 NUMBERED = 8  # words up to which a line with digits is a date, a number or an amount
 FAR = 11  # elements up, beyond which a headline is far
-BEGIN = 3  # words at the beginning of a line that others may begin with
 FIRST = 4  # words at the beginning of a line by which it is found in a text
 LEAST = 5  # words from which on a line is looked for in a text
-HEAD = 120  # characters in which the first words of a line are looked for
 
 
 def sign_features() -> Formulas:
     """Features of signs, by name, of the arrays that `sign_arrays` has."""
     columns = _ancestor_signs() | _headline() | _main()
-    names = {"sayings": SAYINGS, "told_signs": TOLD_SIGNS, "told_texts": TOLD_TEXTS}
+    for name, same in zip(SAYINGS, (SAME_TEXT, SAME_BEGIN), strict=True):
+        columns[name] = f.ONES.total(same, Axis.LINES).take(same)
+    names = {"told_signs": TOLD_SIGNS, "told_texts": TOLD_TEXTS}
     return columns | {
         name: f.load(array, Axis.LINES, row)
         for array, of_rows in names.items()
@@ -61,7 +69,6 @@ def sign_arrays(lines: Lines, told: Sequence[SelfDescription | None]) -> dict[st
     """Arrays that features of signs load, by name; `told` is what each page tells of itself, None where nobody asked."""
     return {
         "main_roles": np.array(["main" in role.split() for role in lines.forest.paths.roles]),
-        "sayings": _sayings(lines),
         "told_signs": _told_signs(lines, told),
         "told_texts": _told_texts(lines, told),
     }
@@ -113,18 +120,6 @@ def _main() -> Formulas:
     return columns
 
 
-def _sayings(lines: Lines) -> Ints:
-    """Number of lines of its page that say the same as a line, and that begin alike, shape (2, lines)."""
-    times = np.empty((2, len(lines.words)), np.int64)
-    texts = [lines.text[start:end].strip() for start, end in pairwise(lines.bounds.tolist())]
-    begins = [" ".join(text[:HEAD].split(None, BEGIN)[:BEGIN]) for text in texts]
-    for start, end in pairwise(lines.starts.tolist()):
-        for row, keys in enumerate((texts[start:end], begins[start:end])):
-            number = Counter(keys)
-            times[row, start:end] = [number[key] for key in keys]
-    return times
-
-
 def _told_signs(lines: Lines, told: Sequence[SelfDescription | None]) -> Floats:
     unknown = (np.nan,) * len(DESCRIPTION_SIGNS)
     signs = np.array([unknown if of is None else of.signs for of in told], dtype=np.float32)
@@ -144,7 +139,7 @@ def _told_texts(lines: Lines, told: Sequence[SelfDescription | None]) -> Doubles
         if of is None or not of.texts:
             continue
         asked = start + np.flatnonzero(long_enough[start:end])
-        ends = [min(bounds[n + 1], bounds[n] + HEAD) for n in asked.tolist()]
+        ends = [min(bounds[n + 1], bounds[n] + BEGIN_WITHIN) for n in asked.tolist()]
         heads = [lines.text[bounds[n] : end] for n, end in zip(asked.tolist(), ends, strict=True)]
         words_of = (WORD_RUN.findall(head.lower())[:FIRST] for head in heads)
         begins = [f" {' '.join(words)} " for words in words_of]  # as `as_words` has those of a text

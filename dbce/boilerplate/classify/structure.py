@@ -4,7 +4,7 @@ import numpy as np
 
 from dbce.boilerplate.classify import formulas as f
 from dbce.boilerplate.classify.formulas import Axis, Formula, Formulas
-from dbce.boilerplate.classify.lines import LEVELS, Ints, Lines, Paths, tag_table
+from dbce.boilerplate.classify.lines import LEVELS, Ints, Lines, Paths, first_alike, tag_table
 from dbce.kernel import compiled
 
 TAGS = tuple(
@@ -45,7 +45,7 @@ def structure_features() -> Formulas:
 def _ancestor_densities(prose: Formula) -> Formulas:
     sums = [
         f.sum_below(of)
-        for of in (f.WORDS, (f.WORDS * f.LINKED).single, prose, f.ONES, f.DEPTH.equals(f.DEPTH))
+        for of in (f.WORDS, (f.WORDS * f.LINKED).single, prose, f.ONES, f.ONES_OF_ELEMENTS)
     ]
     page_words, _, page_prose, *_ = (of.take(f.ROOT) for of in sums)
     columns: Formulas = {}
@@ -133,9 +133,9 @@ def _place_features() -> Formulas:
 
 
 def same_places(lines: Lines) -> Ints:
-    """Number of the place of each line in the template of its page."""
+    """The first line of the same page with the same place in its template, for each line."""
     of_lines = _places(lines.forest.paths)[lines.forest.path[lines.holder]] + (lines.page << 32)
-    return np.unique(of_lines, return_inverse=True)[1]
+    return first_alike(of_lines)
 
 
 def _places(paths: Paths) -> Ints:
@@ -199,7 +199,7 @@ def item_features() -> Formulas:
     words = f.sum_below(f.WORDS)
     count = f.KIND.equals(f.KIND).total(f.KIND, Axis.ELEMENTS)
     together = words.total(f.KIND, Axis.ELEMENTS)
-    before = f.formula(f.Operation.ORDINAL, Axis.ELEMENTS, f.KIND, f.KIND)
+    before = f.ONES_OF_ELEMENTS.before(f.KIND)
     columns: Formulas = {}
     for level, element in f.ancestors(LEVELS):
         which = f.KIND.take(element)

@@ -96,8 +96,10 @@ NEAR = 3  # so many elements up from the line, its names count once more, as nea
 
 def name_tokens(lines: Lines) -> Tokens:
     forest = lines.forest
-    wanted, row = np.unique(forest.path[lines.holder], return_inverse=True)
-    paths = forest.paths
+    paths, of_lines = forest.paths, forest.path[lines.holder]
+    is_wanted = np.zeros(len(paths), np.bool_)
+    is_wanted[of_lines] = True
+    wanted, row = np.flatnonzero(is_wanted), (np.cumsum(is_wanted) - 1)[of_lines]
     columns = [paths.classes, paths.ids, paths.roles]
     if any("-" in tag for tag in set(paths.tags)):
         columns.append([tag if "-" in tag else "" for tag in paths.tags])

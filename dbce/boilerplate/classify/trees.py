@@ -5,7 +5,7 @@ scikit-learn grows them. What it grew is copied into arrays, which say all there
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dbce.boilerplate.classify.lines import Doubles, Floats, Ints
+from dbce.boilerplate.classify.lines import Doubles, Floats, Ints, offsets
 from dbce.kernel import compiled
 
 if TYPE_CHECKING:
@@ -122,20 +122,22 @@ MOST = 1 << 15
 """Features, and nodes of a tree, up to which that is enough; `dbce train` makes trees of 127 nodes at most."""
 
 
-def raw_scores(trees: Trees, matrix: Floats) -> Doubles:
-    """Log-odds of every row, before calibration; `matrix` is float32, shape (rows, features).
+def raw_scores(matrix: Floats, *forests: Trees) -> Doubles:
+    """Log-odds of every row by each forest, before calibration, shape (forests, rows).
 
-    The trees are sound (`check`): compiled code does not look whether what they name is there.
+    `matrix` is float32, shape (rows, features). The trees are sound (`check`): compiled code does not look
+    whether what they name is there.
     """
-    width, starts, packed, values = _pack(trees)
-    score = np.full(len(matrix), trees.baseline[0])
-    compiled.add_leaves(np.ascontiguousarray(matrix), width, starts, packed, values, score)
-    return score
+    width, bounds, starts, packed, values = _pack(forests)
+    scores = np.repeat([of.baseline for of in forests], len(matrix), axis=1)
+    compiled.add_leaves(matrix, width, bounds, starts, packed, values, scores)
+    return scores
 
 
 @lru_cache(maxsize=8)
-def _pack(trees: Trees) -> tuple[int, NDArray[np.int32], NDArray[np.uint8], Doubles]:
-    """(number of features, where trees begin, all nodes as bytes, their values)."""
+def _pack(forests: tuple[Trees, ...]) -> tuple[int, Ints, Ints, NDArray[np.uint8], Doubles]:
+    """(number of features, where forests begin, where trees begin, all nodes as bytes, their values)."""
+    trees = _joined(forests)
     source, left, starts = _side_by_side(trees)
     width = int(trees.feature.max(initial=0)) + 1
     is_leaf = trees.feature[source] < 0
@@ -145,10 +147,18 @@ def _pack(trees: Trees) -> tuple[int, NDArray[np.int32], NDArray[np.uint8], Doub
     takes_nan = is_leaf | trees.missing_left[source]
     nodes["feature"] = np.maximum(trees.feature[source], 0) + np.where(takes_nan, width, 0)
     nodes["left"] = left
-    return width, starts, nodes.view(np.uint8), trees.value.astype(np.float64)[source]
+    bounds = offsets(len(of.starts) - 1 for of in forests)
+    return width, bounds, starts, nodes.view(np.uint8), trees.value.astype(np.float64)[source]
 
 
-def _side_by_side(trees: Trees) -> tuple[Ints, Ints, NDArray[np.int32]]:
+def _joined(forests: Sequence[Trees]) -> Trees:
+    """The trees of all as one forest."""
+    columns = {name: np.concatenate([getattr(of, name) for of in forests]) for name in KINDS}
+    sizes = np.concatenate([np.diff(of.starts) for of in forests])
+    return _make_trees(columns | {"starts": offsets(sizes)})
+
+
+def _side_by_side(trees: Trees) -> tuple[Ints, Ints, Ints]:
     """(the node at each place, the place of its left child in its tree, where trees begin), right behind left.
 
     A tree begins with its root, then come the children of one inner node after another. A leaf is its own left child.
@@ -157,8 +167,8 @@ def _side_by_side(trees: Trees) -> tuple[Ints, Ints, NDArray[np.int32]]:
     count = len(trees.starts) - 1
     of_tree = np.repeat(np.arange(count), np.diff(trees.starts))
     inner_nodes = np.bincount(of_tree[inner], minlength=count)
-    starts = np.append(0, np.cumsum(2 * inner_nodes + 1))
-    before = np.append(0, np.cumsum(inner_nodes))
+    starts = offsets(2 * inner_nodes + 1)
+    before = offsets(inner_nodes)
     left = 1 + 2 * (np.cumsum(inner) - 1 - before[of_tree])
     place = (starts[of_tree] + left)[inner]
     source = np.zeros(starts[-1], np.int64)
@@ -167,7 +177,7 @@ def _side_by_side(trees: Trees) -> tuple[Ints, Ints, NDArray[np.int32]]:
     source[place] = (trees.left + roots)[inner]
     source[place + 1] = (trees.right + roots)[inner]
     own = np.arange(len(source)) - np.repeat(starts[:-1], np.diff(starts))
-    return source, np.where(inner[source], left[source], own), starts.astype(np.int32)
+    return source, np.where(inner[source], left[source], own), starts
 
 
 # Log-odds as probabilities, as SciPy gives them to the last bit.

@@ -99,7 +99,7 @@ def _literal(trees: Trees, matrix: np.ndarray) -> np.ndarray:
 
 def assert_alike(trees: Trees, matrix: np.ndarray) -> None:
     """The scores are bit by bit those of the literal walk."""
-    assert raw_scores(trees, matrix).tobytes() == _literal(trees, matrix).tobytes()
+    assert raw_scores(matrix, trees)[0].tobytes() == _literal(trees, matrix).tobytes()
 
 
 @settings(max_examples=8)
@@ -109,7 +109,7 @@ def test_the_scores_are_the_decision_function_of_scikit_learn(seed):
     unseen = rows(seed + 1)
     assert_alike(trees, unseen)
     expected = classifier.decision_function(unseen)
-    np.testing.assert_allclose(raw_scores(trees, unseen), expected, atol=1e-5)
+    np.testing.assert_allclose(raw_scores(unseen, trees)[0], expected, atol=1e-5)
 
 
 ANY_VALUE = st.floats(width=32)
@@ -155,15 +155,15 @@ def test_any_rows_go_down_any_trees_as_they_are_told(trees, data):
 
 def test_rows_that_are_a_part_of_a_wider_matrix_are_walked(trees):
     wider = np.column_stack([rows(5), rows(6)])
-    assert np.array_equal(raw_scores(trees, wider[:, :FEATURES]), raw_scores(trees, rows(5)))
+    assert np.array_equal(raw_scores(wider[:, :FEATURES], trees)[0], raw_scores(rows(5), trees)[0])
     with pytest.raises(ValueError, match="as many columns"):
-        raw_scores(trees, rows(5)[:, : int(trees.feature.max())])
+        raw_scores(rows(5)[:, : int(trees.feature.max())], trees)
 
 
 def test_without_a_tree_the_score_is_the_baseline():
     none = module.constant(0.5)
     check(none, FEATURES)
-    assert raw_scores(none, rows(4, count=3)).tolist() == [0.5] * 3
+    assert raw_scores(rows(4, count=3), none)[0].tolist() == [0.5] * 3
 
 
 def test_trees_that_are_too_large_to_be_packed_are_refused(trees, monkeypatch):
