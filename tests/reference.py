@@ -124,6 +124,17 @@ def enclosing(page: Page, chosen: Collection[int]) -> list[int]:
     return [next((above for above in way if above in chosen), -1) for way in ways]
 
 
+ATTRIBUTE = (
+    r"[\s/]*+[^\s/>][^\s/>=]*+(?:\s*+=\s*+(?:\"[^\"]*+\"?+|'[^']*+'?+|[^\s>\"'][^\s>]*+)?+)?+"
+)
+
+
+def attributes_of_tags(html: str) -> list[int]:
+    """The number of attributes of each start tag."""
+    tags = re.findall(rf"<[A-Za-z][^\s/>]*+((?:{ATTRIBUTE})*+)", html)
+    return [len(re.findall(ATTRIBUTE, attributes)) for attributes in tags]
+
+
 def inside(page: Page, chosen: Collection[int]) -> list[int]:
     return [int(above >= 0) for above in enclosing(page, chosen)]
 

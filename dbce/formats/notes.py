@@ -46,8 +46,7 @@ class Notes(NamedTuple):
 def read_notes(page: Page) -> Notes:
     """The notes of a page that stand in its sentences, and the marks that lead to notes."""
     named = html.elements_like(page.classes, NOTE, ("note",))
-    if NOTE_ROLE.search(" ".join({*page.roles})):
-        named |= {n for n, role in enumerate(page.roles) if role and NOTE_ROLE.search(role)}
+    named |= html.elements_like(page.roles, NOTE_ROLE, ("tooltip", "note"))
     if not named and not page.jumps:  # as of most pages
         return Notes()
     jumps = {link for link, _ in page.jumps}
@@ -113,8 +112,8 @@ def back_links(page: Page) -> set[int]:
     """Links that lead from notes to their marks, and what stands around them."""
     controls = html.elements_of_classes(page, CONTROLS)
     called = html.elements_of_classes(page, BACK_CLASSES)
-    if BACK_ROLE in " ".join({*page.roles}):
-        called |= {n for n, role in enumerate(page.roles) if BACK_ROLE in role}
+    roles = html.elements_by(page.roles)
+    called.update(n for role, own in roles.items() if BACK_ROLE in role for n in own)
     jumps = dict(page.jumps)
     texts = texts_of(page, called | jumps.keys())
     controls |= {n for n in called if not MARK.fullmatch(texts.get(n, "").strip())}

@@ -4,6 +4,7 @@ import re
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Sequence
+from functools import lru_cache
 from itertools import chain, islice, pairwise
 
 from lxml import etree
@@ -340,7 +341,7 @@ def verbatim_text(element: Element, left_out: Collection[Element], *, is_pre: bo
         if not is_source:
             text = LINE_FEED.sub("", text) if text.isspace() else LINE_FEED.sub(" ", text)
             text = text.replace("\xa0", " ")
-        if tag in walk.DROPPED or node in left_out:
+        if tag in walk.DROPPED or (left_out and node in left_out):
             dropped += 1 if begins else -1
         elif tag == "span":
             pass  # as most of what code has in it: no block
@@ -363,12 +364,14 @@ def _is_code_line(element: Element) -> bool:
 
     TextMate's names call a comment of one line so.
     """
-    names = str(element.get("class", "")).lower()
-    return element.get("data-line") is not None or (
-        "line" in names
-        and "comment" not in names
-        and any(name == "line" or name.endswith("-line") for name in names.split())
-    )
+    return element.get(walk.CODE_LINE) is not None or _names_code_line(element.get("class", ""))
+
+
+@lru_cache(maxsize=1000)
+def _names_code_line(classes: str) -> bool:
+    names = classes.lower().split()
+    is_called_so = any(name == "line" or name.endswith("-line") for name in names)
+    return is_called_so and not any("comment" in name for name in names)
 
 
 def _is_block(element: Element) -> bool:

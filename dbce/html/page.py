@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain, compress, count
+from operator import itemgetter
 
 from lxml.etree import _Element as Element
 
@@ -26,6 +27,7 @@ FEW_WORDS = 100  # outside, at most
 LEAST_WORDS = 100  # of one `<noscript>`: requests to enable JavaScript have up to 70
 TIMES = 4  # as many words inside as outside, at least
 NOWHERE, IN_HEAD = -1, -2
+TEXT = TextNode._fields.index("text")
 
 
 def without_scripts(root: Element, outside: Sequence[TextNode], limits: Limits) -> Walk | None:
@@ -102,7 +104,8 @@ def page_of(
     if len(nodes) > limits.texts:
         raise InputError(Reason.TOO_MANY_TEXTS, f"{len(nodes)} texts, the limit is {limits.texts}")
     # A word takes two characters with its gap: most pages need no counting.
-    may_have_too_many = sum([len(node.text) + 1 for node in nodes]) > 2 * limits.words
+    texts = map(itemgetter(TEXT), nodes)
+    may_have_too_many = sum(map(len, texts)) + len(nodes) > 2 * limits.words
     if may_have_too_many and _count_words(nodes, limits.words) > limits.words:
         raise InputError(Reason.TOO_MANY_WORDS, f"more than {limits.words} words")
     _check_paths(tree.parents)

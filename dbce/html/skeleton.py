@@ -6,7 +6,7 @@ from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from itertools import compress
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 from lxml import etree
 from lxml.etree import _Element as Element
@@ -182,7 +182,6 @@ SETS = tuple(
     f" {' '.join(sorted(names))} ".encode()
     for names in (DROPPED, VOID, KIND, ROLES, DATA_ATTRIBUTES, REFERENCES)
 )
-EMPTY_ITEMS = etree.XPath("descendant::li[not(node())]")
 
 
 class ScannedPage(NamedTuple):
@@ -197,7 +196,8 @@ class ScannedPage(NamedTuple):
 
 def scan(root: Element, limits: Limits) -> ScannedPage | None:
     """Page read by the scanner, as `dbce.html.page.read_page` reads it, with its errors; None if it is beyond that."""
-    empty_items = cast("list[Element]", EMPTY_ITEMS(root))
+    # What is no text counts as one that an element has.
+    empty_items = [item for item in root.iter("li") if item.text is None and not len(item)]
     html = _serialise(root, empty_items)
     if NAME in html:
         return None

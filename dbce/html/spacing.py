@@ -7,7 +7,8 @@ from functools import cached_property
 from itertools import pairwise
 
 from dbce.html.css import DeclaringRules
-from dbce.html.walk import INLINE, Attributes, Walk, ancestors
+from dbce.html.walk import INLINE, Attributes, Walk, ancestors, elements_by
+from dbce.kernel import compiled
 from dbce.model import TextNode
 
 # Declarations that part the text of an element from that beside it.
@@ -45,10 +46,18 @@ RUN = "data-dbce-run"
 def space_words(tree: Walk, own: Attributes, nodes: Sequence[TextNode]) -> Sequence[TextNode]:
     """Text nodes, those `spaced` that style or roles of elements part from the one before."""
     elements = _Elements(tree, own)
-    tags = tree.tags
+    tags, parents = tuple(tree.tags), tuple(tree.parents)
+    line_of = compiled.lines(
+        tags, tuple(nodes), compiled.holders(tags, parents, INLINE, ()), INLINE
+    )
+    of_code = [n for tag in CODE.intersection(tags) for n in elements_by(tags)[tag]]
+    code_of = compiled.holders(tags, parents, INLINE, of_code) if of_code else None
     with_spaces = None
-    for number, (before, node) in enumerate(pairwise(nodes), 1):
-        if node.spaced or not INLINE.issuperset(tags[before.after + 1 : node.after + 1]):
+    for number, (line, its_line) in enumerate(pairwise(line_of), 1):
+        before, node = nodes[number - 1], nodes[number]
+        code = code_of[node.element] if code_of else -1
+        is_in_code = code_of and code == code_of[before.element] and tags[code] in CODE
+        if line != its_line or node.spaced or is_in_code:
             continue
         if elements.part(before, node):
             with_spaces = with_spaces or list(nodes)
@@ -81,8 +90,8 @@ class _Elements:
         )
 
     def _sides(self, before: TextNode, node: TextNode) -> tuple[int, list[int], list[int]] | None:
-        """The element around two texts, and those around each, from the outside in; None where they are parted already, or are of different lines or of code."""
-        tags, parents = self.tree.tags, self.tree.parents
+        """The element around two texts, and those around each, from the outside in; None where they are parted already, or are of code."""
+        parents = self.tree.parents
         end, start = before.text[-1], node.text[0]
         if not (end.isalnum() or END.match(end)) or not (start.isalnum() or START.match(start)):
             return None
@@ -91,8 +100,6 @@ class _Elements:
         left, right = [before.element], [node.element]
         while left[-1] != right[-1]:
             lower = left if left[-1] > right[-1] else right
-            if tags[lower[-1]] not in INLINE:
-                return None
             lower.append(parents[lower[-1]])
         around = left.pop()
         right.pop()

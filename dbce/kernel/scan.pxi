@@ -708,6 +708,69 @@ cdef bytes _edits(Reader* r):
     return r.edits.items[: number * sizeof(Edit)]
 
 
+def has_tag_of(bytes html, Py_ssize_t most) -> bool:
+    """Return whether a page has a start tag with more attributes than so many, as the HTML standard reads one (13.2.5.8 and 13.2.5.32 to 39)."""
+    cdef const char* at = html
+    return _has_tag_of(at, at + len(html), most)
+
+
+cdef bint _has_tag_of(const char* at, const char* end, Py_ssize_t most) noexcept nogil:
+    cdef Py_ssize_t attributes
+    while True:
+        at = <const char*> memchr(at, c"<", end - at)
+        if at is NULL:
+            return False
+        at += 1
+        if at == end or not c"a" <= (at[0] | 32) <= c"z":
+            continue
+        while at < end and not _ends_name(at[0]):
+            at += 1
+        attributes = 0
+        while _goes_on(&at, end):
+            attributes += 1
+            if attributes > most:
+                return True
+
+
+cdef bint _goes_on(const char** place, const char* end) noexcept nogil:
+    """Goes behind the next attribute of a start tag; false of a tag without another one."""
+    cdef const char* at = place[0]
+    cdef const char* value
+    while at < end and at[0] != c">" and _ends_name(at[0]):
+        at += 1
+    if at == end or at[0] == c">":
+        place[0] = at
+        return False
+    at += 1  # it may begin with "="
+    while at < end and at[0] != c"=" and not _ends_name(at[0]):
+        at += 1
+    value = _behind_spaces(at, end)
+    if value < end and value[0] == c"=":
+        at = _behind_spaces(value + 1, end)
+        if at < end and (at[0] == c'"' or at[0] == c"'"):
+            at = <const char*> memchr(at + 1, at[0], end - at - 1)
+            at = end if at is NULL else at + 1
+        else:
+            while at < end and at[0] != c">" and not _is_space(at[0]):
+                at += 1
+    place[0] = at
+    return True
+
+
+cdef inline const char* _behind_spaces(const char* at, const char* end) noexcept nogil:
+    while at < end and _is_space(at[0]):
+        at += 1
+    return at
+
+
+cdef inline bint _is_space(char byte) noexcept nogil:
+    return byte == c" " or c"\t" <= byte <= c"\r"
+
+
+cdef inline bint _ends_name(char byte) noexcept nogil:
+    return byte == c"/" or byte == c">" or _is_space(byte)
+
+
 def fill(bytes html, bytes edits, tuple fillings, dict attributes, dict texts) -> bytes:
     """Returns a page with attributes of its elements, behind their own, and others of its texts, each by its number.
 
