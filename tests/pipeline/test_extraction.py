@@ -1,5 +1,6 @@
 """The main content of pages in memory: `import dbce`, by this process and by several."""
 
+import gc
 import json
 import os
 import re
@@ -140,10 +141,12 @@ def test_every_page_has_a_result_and_those_without_text_say_why():
 
 
 def test_a_page_that_cannot_be_read_is_an_error_and_one_without_text_is_empty():
+    before = gc.get_threshold()
     assert dbce.extract("<p></p>") == ""
     with pytest.raises(InputError) as error:
         dbce.extract(b"\x00\x01\x02" * 99)
     assert error.value.reason is Reason.UNDECODABLE
+    assert gc.get_threshold() == before
 
 
 def test_a_format_or_a_time_that_is_none_is_named_at_once():
