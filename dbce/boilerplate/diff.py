@@ -18,10 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dbce import thesis
+from dbce.kernel import compiled
 from dbce.model import Hashes, Mask, first_numbers, mix
 
 Places = NDArray[np.int64]
-Values = NDArray[np.unsignedinteger]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,9 +38,8 @@ class Spans:
     def take(self, numbers: Places) -> Spans:
         return Spans(self.starts[numbers], self.sizes[numbers])
 
-    def trim(self, before: Places | int, after: Places | int) -> Spans:
-        """Each without so many values at its start and its end."""
-        return Spans(self.starts + before, self.sizes - before - after)
+    def rows(self) -> Places:
+        return np.stack((self.starts, self.sizes))
 
     def places(self) -> Places:
         """Places in the array of all values, span by span."""
@@ -57,24 +56,6 @@ class Spans:
 
     def _shifts(self) -> Places:
         return self.starts - (np.cumsum(self.sizes) - self.sizes)
-
-
-def equal_values(
-    own: Values, spans: Spans, other: Values, other_spans: Spans, *, at_end: bool = False
-) -> Places:
-    """Number of values that each span and the other of its number share from their starts, or up to their ends."""
-    most = np.minimum(spans.sizes, other_spans.sizes)
-    ours, theirs = (
-        Spans(each.ends - most if at_end else each.starts, most) for each in (spans, other_spans)
-    )
-    differ = np.flatnonzero(own[ours.places()] != other[theirs.places()])
-    # Where several are written to one place, the last of them stays: the first to differ, or at the end the last.
-    ranks = differ if at_end else differ[::-1]
-    number = np.searchsorted(np.cumsum(most), ranks, side="right")
-    place = ours.place(ranks, number)
-    equal = most.copy()
-    equal[number] = ours.ends[number] - 1 - place if at_end else place - ours.starts[number]
-    return equal
 
 
 # The texts of a block of pages, side by side, so that many pairs are compared at once.
@@ -142,15 +123,8 @@ def _starts(sizes: Sequence[int] | NDArray[np.integer]) -> NDArray[np.int64]:
 # span does not have is left out: the traceback passes it by. And many pairs share one call: each
 # has its own values, so that nothing matches across.
 
-Numbered = NDArray[np.uint64]
-
 TOGETHER = 256
 """Values that share a call. Its work grows by their square: more cost more than a call saves."""
-
-HALF = np.uint64(32)
-
-SCATTER = np.uint64(0x9E3779B97F4A7C15)
-"""2**64 / golden ratio: the upper bits of a product with it are a good hash (Knuth, TAOCP 6.4)."""
 
 FIRST, LAST, OTHER_FIRST, OTHER_LAST = (1 << 60 | n for n in range(4))
 """Values that no numbered span has."""
@@ -171,131 +145,37 @@ def matches(
 
     Besides those at the ends of a span, runs of fewer than `least` matches in a row may be left out.
     """
-    prefix = equal_values(own, spans, other, other_spans)
-    rest, other_rest = spans.trim(prefix, 0), other_spans.trim(prefix, 0)
-    suffix = equal_values(own, rest, other, other_rest, at_end=True)
-    rest, other_rest = rest.trim(0, suffix), other_rest.trim(0, suffix)
-    between = _match_middles(own, rest, other, other_rest, least)
-    parts = (
-        _match_in_order(spans.starts, other_spans.starts, prefix),
-        _match_in_order(rest.ends, other_rest.ends, suffix),
-        between,
-    )
-    return Matches(*map(np.concatenate, zip(*parts, strict=True)))
+    room, other_room = int(spans.sizes.sum()), int(other_spans.sizes.sum())
+    pairs = len(spans.sizes)
+    kept, other_kept = np.empty((2, room), np.int64), np.empty((2, other_room), np.int64)
+    blocks = np.empty((4, 2 * pairs + min(room, other_room)), np.int64)
+    sizes = np.empty((2, pairs), np.int64)
+    both = (own, spans.rows(), other, other_spans.rows())
+    count = compiled.thin_spans(*both, least, blocks, kept, other_kept, sizes)
+    number, starts, other_starts, lengths = blocks[:, :count]
+    places, other_places = (Spans(of, lengths).places() for of in (starts, other_starts))
+    whole = Matches(np.repeat(number, lengths), places, other_places)
+    aligned = _by_lcs(kept, other_kept, sizes, least)
+    return Matches(*map(np.concatenate, zip(whole, aligned, strict=True)))
 
 
-def _match_in_order(starts: Places, other_starts: Places, sizes: Places) -> Matches:
-    """So many values of each span from these places on, one by one."""
-    numbers = np.repeat(np.arange(len(sizes)), sizes)
-    return Matches(numbers, Spans(starts, sizes).places(), Spans(other_starts, sizes).places())
-
-
-def _match_middles(
-    own: Hashes, spans: Spans, other: Hashes, other_spans: Spans, least: int
-) -> Matches:
-    values, others = _number_values(own, spans), _number_values(other, other_spans)
-    is_kept, other_kept = _in_both(values, others)
-    if least > 1:
-        worth = np.zeros(len(spans.sizes), dtype=np.bool_)
-        worth[_with_runs(values, is_kept, others, other_kept, least)] = True
-        is_kept &= worth[values >> HALF]
-        other_kept &= worth[others >> HALF]
-    ranks, other_ranks = np.flatnonzero(is_kept), np.flatnonzero(other_kept)
-    matched, other_found = _align_values(
-        values[ranks], others[other_ranks], len(spans.sizes), least
-    )
-    ranks, other_ranks = ranks[matched], other_ranks[other_found]
-    number = (values[ranks] >> HALF).astype(np.int64)
-    return Matches(number, spans.place(ranks, number), other_spans.place(other_ranks, number))
-
-
-def _number_values(array: Hashes, spans: Spans) -> Numbered:
-    """All values, the number of their span before them: no values of two spans are equal."""
-    numbers = np.arange(len(spans.sizes), dtype=np.uint64) << HALF
-    return np.repeat(numbers, spans.sizes) | array[spans.places()]
-
-
-def _in_both(values: Numbered, others: Numbered) -> tuple[Mask, Mask]:
-    """False, for the ones and the others, only where the other side does not have the value."""
-    kept = _may_be_in(values, others)
-    return kept, _may_be_in(others, values[kept])
-
-
-def _may_be_in(values: Numbered, others: Numbered) -> Mask:
-    bits = max(10, (8 * len(others)).bit_length())
-    shift = np.uint64(64 - bits)
-    seen = np.zeros(1 << bits, dtype=np.bool_)
-    seen[(others * SCATTER) >> shift] = True
-    may_be: Mask = seen[(values * SCATTER) >> shift]
-    return may_be
-
-
-def _with_runs(
-    values: Numbered, kept: Mask, others: Numbered, other_kept: Mask, least: int
-) -> NDArray[np.uint64]:
-    """Numbers of the spans that have a run of so many values in common, and perhaps of some more."""
-    (runs, spans), (other_runs, _) = _runs(values, kept, least), _runs(others, other_kept, least)
-    here, there = _in_both(runs, other_runs)
-    return spans[here][np.isin(runs[here], other_runs[there])]
-
-
-def _runs(values: Numbered, kept: Mask, least: int) -> tuple[Numbered, Numbered]:
-    """(hash, number of the span) of every run of `least` values that all are kept."""
-    count = max(0, len(values) - least + 1)
-    whole = kept[:count].copy()
-    for place in range(1, least):
-        whole &= kept[place : count + place]
-    first = np.flatnonzero(whole)
-    spans = values[first] >> HALF
-    inside = spans == values[first + least - 1] >> HALF
-    first, spans = first[inside], spans[inside]
-    runs = values[first]
-    for place in range(1, least):
-        runs = (runs ^ (runs >> np.uint64(29))) * SCATTER + values[first + place]
-    return runs, spans
-
-
-def _align_values(
-    values: Numbered, others: Numbered, count: int, least: int
-) -> tuple[Places, Places]:
-    """Places of what matches, in the one array and in the other, of `count` spans."""
-    spans, other_spans = _by_number(values, count), _by_number(others, count)
-    # What is left of two spans is mostly equal now.
-    alike = np.flatnonzero((spans.sizes == other_spans.sizes) & (spans.sizes > 0))
-    shared = equal_values(values, spans.take(alike), others, other_spans.take(alike))
-    equal = alike[shared == spans.sizes[alike]]
-    differ = (spans.sizes > 0) & (other_spans.sizes > 0)
-    differ[equal] = False
-    rest = np.flatnonzero(differ)
-    found, other_found = _by_lcs(values, spans.take(rest), others, other_spans.take(rest), least)
-    return (
-        np.concatenate((spans.take(equal).places(), found)),
-        np.concatenate((other_spans.take(equal).places(), other_found)),
-    )
-
-
-def _by_number(values: Numbered, count: int) -> Spans:
-    bounds = np.searchsorted(values, np.arange(count + 1, dtype=np.uint64) << HALF)
-    return Spans(bounds[:-1], np.diff(bounds))
-
-
-def _by_lcs(
-    values: Numbered, spans: Spans, others: Numbered, other_spans: Spans, least: int
-) -> tuple[Places, Places]:
-    """Places of matching values, in the one array and in the other."""
+def _by_lcs(kept: Places, other_kept: Places, sizes: Places, least: int) -> Matches:
+    """Matches of what is left of spans, as `thin_spans` writes it: values with the numbers of their spans, and places."""
     from rapidfuzz.distance import LCSseq  # a slow start, and many pages stand alone
 
-    places, other_places = spans.places(), other_spans.places()
-    left, right = values[places].tolist(), others[other_places].tolist()
+    left, right = (
+        of[0, :end].tolist() for of, end in zip((kept, other_kept), sizes.sum(1), strict=True)
+    )
     # LCSseq would match equal ends before all else: what was thinned must not have any.
     blocks: list[int] = []
-    for (a, b), (c, d) in _groups(spans.sizes, other_spans.sizes):
+    for (a, b), (c, d) in _groups(*sizes[:, sizes[0] > 0]):
         edits = LCSseq.editops([FIRST, *left[a:b], LAST], [OTHER_FIRST, *right[c:d], OTHER_LAST])
         for block in edits.as_matching_blocks():
             if block.size >= least:
                 blocks += (a + block.a - 1, c + block.b - 1, block.size)
-    starts, other_starts, sizes = np.array(blocks, dtype=np.int64).reshape(-1, 3).T
-    return places[Spans(starts, sizes).places()], other_places[Spans(other_starts, sizes).places()]
+    starts, other_starts, lengths = np.array(blocks, dtype=np.int64).reshape(-1, 3).T
+    values, places = kept[:, Spans(starts, lengths).places()]
+    return Matches(values >> 32, places, other_kept[1, Spans(other_starts, lengths).places()])
 
 
 def _groups(

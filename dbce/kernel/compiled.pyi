@@ -122,6 +122,17 @@ def fill(
     attributes: dict[int, str],
     texts: dict[int, str],
 ) -> bytes: ...
+def thin_spans(
+    own: NDArray[np.uint32],
+    spans: NDArray[np.int64],
+    other: NDArray[np.uint32],
+    other_spans: NDArray[np.int64],
+    least: int,
+    blocks: NDArray[np.int64],
+    kept: NDArray[np.int64],
+    other_kept: NDArray[np.int64],
+    sizes: NDArray[np.int64],
+) -> int: ...
 def peer_support(
     nodes: NDArray[np.int64],
     starts: NDArray[np.int64],

@@ -285,19 +285,6 @@ def test_long_runs_are_found_when_only_they_are_asked_for(some, least):
         assert asked <= set(mine) <= {match for run in every for match in run}
 
 
-@given(pairs)
-def test_what_spans_have_in_common_at_their_ends_is_counted(some):
-    one, spans = laid_out([left for left, _ in some], 1)
-    other, other_spans = laid_out([right for _, right in some], 0)
-    for at_end in (False, True):
-        expected = []
-        for left, right in some:
-            both = zip(reversed(left), reversed(right)) if at_end else zip(left, right)  # noqa: B905 - to the shorter one's end
-            equal = [a == b for a, b in both]
-            expected.append([*equal, False].index(False))
-        assert diff.equal_values(one, spans, other, other_spans, at_end=at_end).tolist() == expected
-
-
 # The texts of many pages, side by side.
 
 

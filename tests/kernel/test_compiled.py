@@ -134,6 +134,15 @@ COUNTS = np.zeros((2, 3), int), np.zeros((1, 6), int), np.zeros(1, int)  # of te
         ("label_words", (([0], [1], [1], [1]), ONE.astype("u4"), LABELS, *LABELS[:2], NO_SUMS)),
         ("count_lines", characters_to(9, line=0)),
         ("count_lines", characters_to(3, line=1)),
+        (
+            "thin_spans",
+            (
+                *[np.zeros(1, "u4"), np.array([[0], [2]])] * 2,
+                1,
+                *[NODES] * 3,
+                np.zeros((2, 1), int),
+            ),
+        ),
         ("peer_support", (NODES, STARTS, 0, np.array([5]), ONE, *COUNTS, np.zeros((1, 6), "f4"))),
         ("peer_support", (NODES + 9, STARTS, 0, ONE, ONE, *COUNTS, np.zeros((1, 6), "f4"))),
         (
