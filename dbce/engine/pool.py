@@ -258,4 +258,4 @@ def collect_rarely() -> None:
     Trees, nodes and runs of many pages live at a time, and hardly any are in a cycle. Looking through
     all of them again and again took a quarter of the time of a run.
     """
-    gc.set_threshold(50_000)
+    gc.set_threshold(200_000)
