@@ -53,6 +53,7 @@ def without_invalid(word_labels: WordLabels) -> WordLabels:
 
 # Words become text runs: neighbours in one text node with one verdict.
 
+_BITS = [f"{bits:05b}" for bits in range(32)]
 _NON_SPACE = re.compile(r"\S+")
 
 
@@ -85,7 +86,7 @@ def text_runs(
     ]
     distinct = {
         (n, chance, own, rule): model.Verdict(
-            LABELS[n], chance, f"{own:05b}", comparisons, RULES[rule]
+            LABELS[n], chance, _BITS[own], comparisons, RULES[rule]
         )
         for n, chance, own, rule in set(said)
     }

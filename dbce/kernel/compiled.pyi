@@ -163,6 +163,13 @@ def hash_names(
     near: int,
     sizes: NDArray[np.int64],
 ) -> bytes: ...
+def sum_weights(
+    tokens: NDArray[np.int64],
+    owners: NDArray[np.int64],
+    weights: NDArray[np.float32],
+    near: int,
+    sums: NDArray[np.float64],
+) -> None: ...
 def hash_phrases(
     folded: NDArray[np.uint32],
     bounds: NDArray[np.int64],

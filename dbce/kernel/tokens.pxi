@@ -444,6 +444,26 @@ cdef inline uint32_t _after(uint32_t left, uint32_t byte) noexcept nogil:
     return (left >> 8) ^ REMAINDERS[(left ^ byte) & 0xFF]
 
 
+@cython.boundscheck(True)
+def sum_weights(
+    const int64_t[::1] tokens,
+    const int64_t[::1] owners,
+    const float[::1] weights,
+    int64_t near,
+    double[:, ::1] sums,
+) -> None:
+    """Adds to the sums of the owner of each token: its weight, that if it is `near` or higher, 1 if it has one, and 1."""
+    cdef Py_ssize_t i, owner
+    cdef double weight
+    with nogil:
+        for i in range(tokens.shape[0]):
+            owner, weight = owners[i], weights[tokens[i]]
+            sums[0, owner] += weight
+            sums[1, owner] += weight if tokens[i] >= near else 0
+            sums[2, owner] += weight != 0
+            sums[3, owner] += 1
+
+
 # Words of titles.
 
 

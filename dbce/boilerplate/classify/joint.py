@@ -177,18 +177,21 @@ def cuts(page: Features, chance: Doubles, comment: Doubles) -> Doubles:
     of a user.
     """
     starts, words = page.lines.starts, page.lines.words
+    sizes = np.diff(starts)
     of_pages = [page_cut(chance[a:b], words[a:b]) for a, b in pairwise(starts.tolist())]
-    usual, lowered = (np.repeat(of, np.diff(starts)) for of in zip(*of_pages, strict=True))
+    usual, lowered = np.repeat(np.array(of_pages).T, sizes, axis=1)
     of_others = ("votes", "shared_by", "place_on")
     votes, shared_by, place_on = (page.matrix[:, page.names.index(n)] for n in of_others)
-    least = np.where(np.isnan(votes) & (comment <= MAY_BE_COMMENT), lowered, usual)
+    least: Doubles = np.where(np.isnan(votes) & (comment <= MAY_BE_COMMENT), lowered, usual)
     is_heading = page.heading == np.arange(len(page.heading))
     against = (votes == 0) & (shared_by >= 1) & (place_on > 0) & ~is_heading
+    if not against.any():
+        return least
     least = np.where(against, np.maximum(least, AGAINST_ALL), least)
     content = words * (chance >= least)
     verbatim = against & (words >= PARAGRAPH)
     others, shared = (np.add.reduceat(content * of, starts[:-1]) for of in (~against, verbatim))
-    is_beside = np.repeat(others >= OTHER_CONTENT * shared, np.diff(starts))
+    is_beside = np.repeat(others >= OTHER_CONTENT * shared, sizes)
     return np.where(verbatim & is_beside, VERBATIM, least)
 
 
@@ -231,4 +234,4 @@ def _middle_of_gap(falling: Doubles, lengths_above: Doubles, wanted: Doubles) ->
     left = lengths_above[-1] - lengths_above[:-1]
     above, below = wanted[:-1] / lengths_above[:-1], (wanted[-1] - wanted[:-1]) / left
     gap = (lengths_above[:-1] * left * (above - below) ** 2).argmax()
-    return float(falling[gap : gap + 2].mean())
+    return float((falling[gap] + falling[gap + 1]) / 2)

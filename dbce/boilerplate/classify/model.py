@@ -129,27 +129,24 @@ class ScoredLines(NamedTuple):
 
 
 def score_lines(page: Features, weights: Weights) -> ScoredLines:
-    of_names, of_phrases = page.tokens, page.phrases
-    starts = page.lines.starts[:-1]
-    scores = [tokens.name_scores(of_names, of, page.prose, starts) for of in weights.names]
-    scores.append(_phrase_features(page, tokens.phrase_scores(of_phrases, weights.phrases)))
-    of_pages = tokens.familiarity(of_names, of_phrases, (weights.names[0], weights.phrases), starts)
-    columns = np.concatenate([page.matrix.T, *(of.T for of in scores)])
-    return ScoredLines(columns.T, of_pages[page.lines.page])
-
-
-def _phrase_features(page: Features, own: Floats) -> Floats:
-    arrays = {"phrases": own, "heading": page.heading}
-    return _phrase_program().rows(page.lines, arrays).T
+    names, comment_names = (page.tokens.sums(of, tokens.NEAR_SLOTS) for of in weights.names)
+    phrases = page.phrases.sums(weights.phrases)
+    arrays: dict[str, Any] = {"names": names, "comment_names": comment_names, "phrases": phrases}
+    arrays |= {"heading": page.heading, "prose": page.prose}
+    learned = _score_program().rows(page.lines, arrays)
+    known = tokens.familiarity(names, phrases, page.lines.starts[:-1])
+    return ScoredLines(np.concatenate([page.matrix.T, learned]).T, known[page.lines.page])
 
 
 @cache
-def _phrase_program() -> Program:
-    own, heading = f.load("phrases", Axis.LINES), f.load("heading", Axis.LINES)
-    of_heading = f.where(heading >= 0, own.take(f.maximum(heading, 0)))
-    columns = {"phrases": own, "phrases_heading": of_heading}
-    columns |= f.window(columns, ("phrases",), REACH) | f.running_means({"phrases": own}, DECAY)
-    return f.program({name: columns[name] for name in PHRASE_SCORES})
+def _score_program() -> Program:
+    of_names = *tokens.name_scores("names"), *tokens.name_scores("comment_names")
+    own, heading = f.load("phrases", Axis.LINES).single, f.load("heading", Axis.LINES)
+    phrases = {"phrases": own}
+    of_heading = {"phrases_heading": f.where(heading >= 0, own.take(f.maximum(heading, 0)))}
+    around = f.window(phrases, phrases, REACH) | f.running_means(phrases, DECAY)
+    columns = dict(zip(NAME_SCORES, of_names, strict=True)) | phrases | of_heading | around
+    return f.program({name: columns[name] for name in LEARNED})
 
 
 def save(model: Model, stream: BinaryIO) -> None:

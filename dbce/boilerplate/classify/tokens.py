@@ -5,14 +5,15 @@ of its language, what it learned of these says little, and what it learned of st
 pages show, has to decide.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import chain
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from dbce.boilerplate.classify.lines import Doubles, Floats, Ints, Lines, numbers
+from dbce.boilerplate.classify import formulas as f
+from dbce.boilerplate.classify.formulas import Axis, Formula
+from dbce.boilerplate.classify.lines import Doubles, Floats, Ints, Lines
 from dbce.kernel import compiled
 
 NAMES = (0.2, 0.6)
@@ -38,9 +39,11 @@ class Tokens:
     owner: Ints
     count: int
 
-    def sums(self, values: ArrayLike) -> Doubles:
-        """Sum of values over the tokens of each line; there is a value for each of `token`."""
-        return np.asarray(np.bincount(self.owner, values, self.count)[self.row], np.float64)
+    def sums(self, weights: Floats, near: int = 0) -> Doubles:
+        """Over the tokens of each line, shape (4, lines): weights, those of tokens from `near` on, tokens with a weight, and all."""
+        of_sets = np.zeros((4, self.count))
+        compiled.sum_weights(self.token, self.owner, weights, near, of_sets)
+        return of_sets.take(self.row, axis=1)
 
     def line_tokens(self) -> list[tuple[int, ...]]:
         ends = np.cumsum(np.bincount(self.owner, minlength=self.count))[:-1]
@@ -60,20 +63,16 @@ def distinct(of_lines: Iterable[tuple[int, ...]]) -> Tokens:
     )
 
 
-def familiarity(
-    names: Tokens, phrases: Tokens, weights: tuple[Floats, Floats], starts: Ints
-) -> Doubles:
-    """Degree to which each page is known, 0 to 1, shape (pages,), by the weights of names and phrases."""
-    of_names, of_phrases = weights
-    by_names = _scale(_share(names, of_names, starts), NAMES)
-    return by_names * _scale(_share(phrases, of_phrases, starts), PHRASES)
+def familiarity(names: Doubles, phrases: Doubles, starts: Ints) -> Doubles:
+    """Degree to which each page is known, 0 to 1, shape (pages,), by the sums of its lines' names and phrases."""
+    return _scale(_share(names, starts), NAMES) * _scale(_share(phrases, starts), PHRASES)
 
 
-def _share(tokens: Tokens, weights: Floats, starts: Ints) -> Doubles:
+def _share(sums: Doubles, starts: Ints) -> Doubles:
     """Share of tokens with a weight, as the mean over the lines of each page that have tokens."""
-    sizes = tokens.sums(np.ones(len(tokens.token)))
-    share = tokens.sums(weights[tokens.token] != 0) / np.maximum(sizes, 1)
-    return np.add.reduceat(share, starts) / np.maximum(np.add.reduceat(sizes > 0, starts), 1)
+    *_, known, sizes = sums
+    share = np.add.reduceat(known / np.maximum(sizes, 1), starts)
+    return share / np.maximum(np.add.reduceat(sizes > 0, starts), 1)
 
 
 def _scale(share: Doubles, of: tuple[float, float]) -> Doubles:
@@ -109,21 +108,17 @@ def name_tokens(lines: Lines) -> Tokens:
     return Tokens(row, token, np.repeat(np.arange(len(wanted)), sizes), len(wanted))
 
 
-def name_scores(
-    tokens: Tokens, weights: Floats, prose: Floats, starts: Sequence[int] | Ints = (0,)
-) -> Floats:
-    """Scores of the names around each line, higher for content, shape (lines, len(SCORES)).
+def name_scores(array: str) -> tuple[Formula, ...]:
+    """Scores of the names around each line, by the sums in an array; higher for content.
 
-    The columns: the sum of all weights; that of near names; and the first, less its mean over the
-    page's prose, since sites differ in how they name what is around everything. Pages begin at the lines `starts`.
+    They are the sum of all weights; that of near names; and the first, less its mean over the page's prose, since
+    sites differ in how they name what is around everything.
     """
-    weight = weights[tokens.token]
-    score = tokens.sums(weight)
-    score_near = tokens.sums(weight * (tokens.token >= NEAR_SLOTS))
-    page = numbers(np.append(starts, len(score)))
-    total = np.bincount(page, prose)
-    usual = np.bincount(page, score * prose) / np.where(total > 0, total, 1)
-    return np.column_stack([score, score_near, score - usual[page]]).astype(np.float32)
+    score, near = (f.load(array, Axis.LINES, row) for row in range(2))
+    prose = f.load("prose", Axis.LINES)
+    total = f.page_total(prose)
+    usual = f.page_total(score * prose) / f.where(total > 0, total, 1)
+    return score, near, score - usual
 
 
 # Short texts that recur on the web, as hashed tokens: "Share", "Leave a reply", "Add to cart".
@@ -147,7 +142,3 @@ def phrase_tokens(lines: Lines) -> Tokens:
     number = compiled.hash_phrases(lines.folded, lines.bounds, limits, token, sizes)
     line = np.arange(count)
     return Tokens(line, token[:number].copy(), np.repeat(line, sizes), count)
-
-
-def phrase_scores(tokens: Tokens, weights: Floats) -> Floats:
-    return tokens.sums(weights[tokens.token]).astype(np.float32)

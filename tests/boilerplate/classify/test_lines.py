@@ -183,17 +183,21 @@ def test_no_word_is_lost_and_every_value_is_a_number(html, title):
 # Tokens of many lines.
 
 
-SETS = [(3, 5), (), (5,), (3, 5)]
+SETS = st.lists(st.frozensets(st.integers(0, 9)).map(lambda of: tuple(sorted(of))), max_size=6)
+WEIGHTS = np.array([0, 0.1, -2, 0, 0.3, 0, 7, 1e-9, 0, -0.7], np.float32)
 
 
-def test_the_tokens_of_lines_are_kept_once_and_summed_for_each():
-    tokens = distinct(SETS)
-    found = tokens.count, tokens.token.tolist(), tokens.row.tolist()
-    assert found == (3, [3, 5, 5], [0, 1, 2, 0])
-    assert tokens.sums([1, 10, 100]).tolist() == [11, 0, 100, 11]
-    assert tokens.line_tokens() == SETS
-    assert distinct([]).line_tokens() == []
-    assert distinct([(), ()]).sums([]).tolist() == [0, 0]
+@given(SETS)
+def test_the_tokens_of_lines_are_kept_once_and_their_weights_summed_for_each(sets):
+    tokens = distinct(sets)
+    assert (tokens.count, tokens.line_tokens()) == (len(set(sets)), sets)
+    sums = [
+        [sum(map(float, WEIGHTS[[*of]])) for of in sets],
+        [sum(float(WEIGHTS[token]) for token in of if token >= 5) for of in sets],
+        [sum(WEIGHTS[token] != 0 for token in of) for of in sets],
+        [len(of) for of in sets],
+    ]
+    assert tokens.sums(WEIGHTS, 5).tolist() == sums
 
 
 # Names around a line.
@@ -224,10 +228,11 @@ def scores(name: str, of: list[tuple[int, ...]], prose: list[float], **weights: 
     for key, weight in weights.items():
         where, _, near = key.partition("_")
         values[crc32(where.encode()) % HALF + (HALF if near else 0)] = weight
-    found = module.name_scores(distinct(of), values, np.array(prose, dtype=np.float32))
-    assert found.shape == (len(of), len(module.SCORES))
-    assert found.dtype == np.float32
-    return found[:, module.SCORES.index(name)].tolist()
+    of_page = lines("<p>a<p>b<p>c<p>d")
+    sums = distinct(of).sums(values, HALF)
+    formulas = dict(zip(module.SCORES, module.name_scores("sums"), strict=True))
+    found = columns(formulas, of_page, sums=sums, prose=np.array(prose, dtype=np.float32))
+    return found[name].tolist()
 
 
 LINES = [hashed("menu"), hashed("main"), hashed("main", "note"), ()]
@@ -283,20 +288,12 @@ def test_a_line_has_the_phrases_of_its_words(html, told):
     assert phrases(html) == [hashed_phrases(*of_line) for of_line in told]
 
 
-def test_the_weights_of_a_line_add_up_and_the_unknown_weighs_nothing():
-    weights = np.zeros(PHRASE_SLOTS, dtype=np.float32)
-    weights[list(hashed_phrases("share"))] = -2
-    weights[list(hashed_phrases("=share this"))] = -1
-    of_lines = phrases("<p>Share this<p>Teilen<p>7")
-    assert module.phrase_scores(distinct(of_lines), weights).tolist() == [-3, 0, 0]
-
-
 # How much of a page a model has met before.
 
 
 def weights_of(*met: str) -> tuple[np.ndarray, np.ndarray]:
     """Weights of the names and phrases of some pages."""
-    of_names, of_phrases = np.zeros(NAME_SLOTS), np.zeros(PHRASE_SLOTS)
+    of_names, of_phrases = (np.zeros(n, np.float32) for n in (NAME_SLOTS, PHRASE_SLOTS))
     for html in met:
         features = page_features(page(html), None)
         of_names[features.tokens.token] = 1
@@ -305,8 +302,8 @@ def weights_of(*met: str) -> tuple[np.ndarray, np.ndarray]:
 
 
 def share_known(of: Features, of_names: np.ndarray, of_phrases: np.ndarray) -> list[float]:
-    weights, starts = (of_names, of_phrases), of.lines.starts[:-1]
-    return module.familiarity(of.tokens, of.phrases, weights, starts).tolist()
+    sums = of.tokens.sums(of_names), of.phrases.sums(of_phrases)
+    return module.familiarity(*sums, of.lines.starts[:-1]).tolist()
 
 
 STORY = "<div class=story><p class=lead>the last ferry</p></div>"
