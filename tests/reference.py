@@ -335,15 +335,15 @@ def _hash(phrase: str) -> int:
     return crc32(phrase.encode("utf-8", "surrogatepass")) % PHRASE_SLOTS
 
 
-def title_overlaps(lines: Lines, titles: Sequence[str]) -> NDArray[np.float64]:
-    """Share of a line's words that the title has, and of the title's words that the line has."""
+def title_words(lines: Lines, titles: Sequence[str]) -> list[list[int]]:
+    """Number of words of a short line, of those that the title has, too, and of the title's."""
     texts = _texts(lines)
-    shares = np.zeros((2, len(texts)))
+    words = np.zeros((3, len(texts)), np.int64)
     for line, (text, page) in enumerate(zip(texts, lines.page.tolist(), strict=True)):
         own, of_title = (set(WORD_RUN.findall(one.lower())) for one in (text, titles[page]))
-        if len(" ".join(text.split())) <= TITLE_LIKE and (both := len(own & of_title)):
-            shares[:, line] = both / len(own), both / len(of_title)
-    return shares
+        if len(" ".join(text.split())) <= TITLE_LIKE and of_title:
+            words[:, line] = len(own), len(own & of_title), len(of_title)
+    return words.tolist()
 
 
 def same_texts(lines: Lines) -> list[list[int]]:

@@ -284,14 +284,20 @@ def same_in_python(pages: list[Page], titles: list[str] | None = None) -> None:
     assert forest.path.tolist() == number
     assert [paths.above.tolist(), paths.tags, paths.classes, paths.ids, paths.roles] == columns[:5]
     assert paths.hides.tolist() == columns[5]
+    parents = [of.parents for of in pages]
+    ways = [len([*reference.way_up(of, n)]) for of in parents for n in range(len(of))]
+    assert (forest.depth + 1).tolist() == ways
+    starts = zip(forest.starts.tolist(), parents, strict=False)
+    above = [start + max(parent, 0) for start, of in starts for parent in of]
+    assert forest.parents.tolist() == above, "a root is its own"
     places = reference.template_hashes(paths.tags, paths.classes, paths.above.tolist())
     assert structure._places(paths).tolist() == places
     assert name_tokens(lines).line_tokens() == reference.name_tokens(lines)
     assert phrase_tokens(lines).line_tokens() == reference.phrase_tokens(lines)
     characters = np.array([len(" ".join(text.split())) for text in lines.texts], np.float32)
     assert lines.same_texts.tolist() == reference.same_texts(lines)
-    overlaps = lines_module._title_overlaps(lines, titles, characters)
-    assert overlaps.tolist() == reference.title_overlaps(lines, titles).tolist()
+    title_words = lines_module._title_words(lines, titles, characters)
+    assert title_words.tolist() == reference.title_words(lines, titles)
 
 
 @given(st.lists(soup.map(lambda html: page(f"<p>a{html}")), min_size=1, max_size=4))

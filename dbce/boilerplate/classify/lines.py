@@ -330,7 +330,8 @@ def _flags(forest: Forest) -> Ints:
     return flags | _OWN_FLAGS[forest.tag] | _SETS_LINES * (paths.above < 0)
 
 
-TITLE_COVER = f.load("title_overlaps", Axis.LINES, 1)
+_OF_LINE, _IN_BOTH, _OF_TITLE = (f.load("title_words", Axis.LINES, row) for row in range(3))
+TITLE_COVER = _IN_BOTH / f.maximum(_OF_TITLE, 1)  # where no word is in both, there may be none
 _CHARACTERS = f.load("characters", Axis.LINES)
 SAME_TEXT, SAME_BEGIN = (f.load("same_texts", Axis.LINES, row) for row in range(2))
 
@@ -356,7 +357,7 @@ def text_features() -> Formulas:
         "digits": count_of("digits") / _CHARACTERS,
         "capitals": count_of("capital_words") / f.WORDS,
         "ends": count_of("last").bit(ENDING.bit_length() - 1),
-        "title_overlap": f.load("title_overlaps", Axis.LINES, 0),
+        "title_overlap": _IN_BOTH / f.maximum(_OF_LINE, 1),
         "title_cover": TITLE_COVER,
         "said_before": is_long & (said_before > 0),
         "said_after": is_long & (said - said_before > 1),
@@ -368,18 +369,14 @@ def text_arrays(lines: Lines, titles: Sequence[str]) -> dict[str, NDArray[Any]]:
     # With its white space collapsed, a line has a space before each word but the first.
     ink = lines.bounds[1:] - lines.bounds[:-1] - lines.counts.spaces
     characters = (ink + lines.counts.words - 1).astype(np.float32)
-    overlaps = _title_overlaps(lines, titles, characters)
-    return {"characters": characters, "title_overlaps": overlaps}
+    return {"characters": characters, "title_words": _title_words(lines, titles, characters)}
 
 
-def _title_overlaps(lines: Lines, titles: Sequence[str], characters: Floats) -> Doubles:
-    """Share of a line's words that the title has, and of the title's words that the line has."""
-    short = characters <= TITLE_LIKE
+def _title_words(lines: Lines, titles: Sequence[str], characters: Floats) -> Ints:
+    """Number of words of a short line, of those that the title has, too, and of the title's, shape (3, lines)."""
+    is_short = (characters <= TITLE_LIKE).view(np.uint8)
     in_row = fold_characters("".join(f"{title} " for title in titles))
-    numbers = np.zeros((3, len(short)), np.int64)
     edges = offsets(len(title) + 1 for title in titles)
-    is_short = short.view(np.uint8)
-    compiled.find_titles(lines.folded, lines.bounds, is_short, lines.starts, in_row, edges, numbers)
-    of_line, both, of_title = numbers
-    # Where no word is in both, there may be none in either.
-    return np.stack([both / np.maximum(of_line, 1), both / np.maximum(of_title, 1)])
+    words = np.zeros((3, len(is_short)), np.int64)
+    compiled.find_titles(lines.folded, lines.bounds, is_short, lines.starts, in_row, edges, words)
+    return words

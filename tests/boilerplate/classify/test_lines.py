@@ -7,13 +7,11 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from dbce import html as blocks
 from dbce.boilerplate.classify import lines as kind
 from dbce.boilerplate.classify import tokens as module
 from dbce.boilerplate.classify.features import Features, page_features
-from dbce.boilerplate.classify.lines import Lines, plant, read_lines, text_arrays, text_features
+from dbce.boilerplate.classify.lines import Lines, read_lines, text_arrays, text_features
 from dbce.boilerplate.classify.tokens import NAME_SLOTS, PHRASE_SLOTS, distinct
-from dbce.model import Page
 from tests.boilerplate.builders import columns
 from tests.html.soup import page, soup
 
@@ -37,33 +35,6 @@ def test_a_character_can_be_of_several_kinds_or_of_none(which, marked):
 
 
 # The elements of pages as one forest.
-
-
-pages = st.lists(soup.map(lambda html: page(f"<p>a{html}")), min_size=1, max_size=4)
-
-
-def ways(of: Page) -> list[tuple[object, ...]]:
-    """For each element all that is known of it and of what it is in, from the root on."""
-    found: list[tuple[object, ...]] = []
-    steps = zip(of.parents, of.tags, of.classes, of.ids, of.hidden, strict=True)
-    for parent, *step in steps:
-        found.append(((*found[parent],) if parent >= 0 else ()) + (tuple(step),))
-    return found
-
-
-@given(pages)
-def test_a_path_is_the_way_from_the_root_and_parents_stay_in_their_page(given_pages):
-    forest = plant(given_pages)
-    expected = [way for one in given_pages for way in ways(one)]
-    numbers: dict[int, tuple[object, ...]] = {}
-    for way, path in zip(expected, forest.path.tolist(), strict=True):
-        assert numbers.setdefault(path, way) == way
-    assert len(set(numbers.values())) == len(forest.paths)
-    assert forest.depth.tolist() == [len(way) - 1 for way in expected]
-    assert (forest.paths.above < np.arange(len(forest.paths))).all()
-    starts = zip(forest.starts.tolist(), given_pages, strict=False)
-    parents = [start + max(parent, 0) for start, one in starts for parent in one.parents]
-    assert forest.parents.tolist() == parents, "a root is its own"
 
 
 # The lines of a page, and what their own text says.
@@ -101,18 +72,6 @@ def test_words_that_markup_cuts_count_in_every_node_and_once_in_the_line():
     assert found.texts == ("alpha beta",)
     assert found.node_words.tolist() == [1, 1, 1, 1]
     assert feature("capitals", "<p>A<b>B</b> <i>C</i>D</p>") == [0.5]
-
-
-@given(soup)
-def test_lines_are_those_that_blocks_finds_node_by_node(html):
-    its_page = page(f"<p>a{html}")
-    assume(its_page.nodes)
-    holder = blocks.holders(its_page)
-    of_node = blocks.lines(its_page, holder)
-    found = read_lines([its_page])
-    assert found.of_node.tolist() == of_node
-    first = [of_node.index(line) for line in range(of_node[-1] + 1)]
-    assert found.holder.tolist() == [holder[its_page.nodes[node].element] for node in first]
 
 
 def test_a_character_of_a_script_without_spaces_is_half_a_word():
