@@ -44,8 +44,8 @@ def add_leaves(
         while start < rows:
             end = min(rows - start, BLOCK)
             for column in range(width):
-                for first in range(end):
-                    value = matrix[start + first, column]
+                for first in range(BLOCK):  # rows that are missing are like the last: NaN would lead on from a leaf
+                    value = matrix[start + min(first, end - 1), column]
                     block[BLOCK * column + first] = value
                     with_nan_least[BLOCK * column + first] = -INFINITY if value != value else value
             for forest in range(scores.shape[0]):

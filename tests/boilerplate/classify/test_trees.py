@@ -160,6 +160,11 @@ def test_rows_that_are_a_part_of_a_wider_matrix_are_walked(trees):
         raw_scores(rows(5)[:, : int(trees.feature.max())], trees)
 
 
+def test_rows_that_fill_no_block_go_down_beside_whatever_memory_holds(trees):
+    raw_scores(np.full((16, FEATURES), np.nan, np.float32), trees)
+    assert_alike(trees, rows(5, count=3))
+
+
 def test_without_a_tree_the_score_is_the_baseline():
     none = module.constant(0.5)
     check(none, FEATURES)
