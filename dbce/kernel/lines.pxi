@@ -43,20 +43,20 @@ def set_lines(
 ) -> str:
     """Returns the texts of all nodes in a row, a space before each that begins a line or is apart, and writes where each begins, and the end.
 
-    `pages` are the text nodes of each page, `starts` its first elements, `flags` those of elements. The columns: the line of each node, and
+    `pages` are the columns of the text nodes of each page, `starts` its first elements, `flags` those of elements. The columns: the line of each node, and
     its element's flags; for each line the element that sets it, as in dbce.html.walk, and where it begins.
     """
-    cdef Py_ssize_t page, place = 0, line = -1, size = 0, element, after, holder, before, last
+    cdef Py_ssize_t page, place = 0, line = -1, size = 0, element, after, holder, before, last, node
     cdef bint begins
-    cdef tuple nodes
+    cdef tuple elements, positions, afters, apart, of_nodes
     cdef list texts = []
     cdef str text
-    for page, nodes in enumerate(pages):
+    for page, (elements, positions, afters, apart, of_nodes) in enumerate(pages):
         before = last = -1
-        for node in nodes:
-            element = starts[page] + <Py_ssize_t> (<tuple> node)[0]
-            after = starts[page] + <Py_ssize_t> (<tuple> node)[2]
-            text = (<tuple> node)[4]
+        for node in range(len(elements)):
+            element = starts[page] + <Py_ssize_t> elements[node]
+            after = starts[page] + <Py_ssize_t> afters[node]
+            text = of_nodes[node]
             if not starts[page] <= element <= after < starts[page + 1]:
                 raise IndexError("a text stands in an element of its page")
             holder = element
@@ -72,7 +72,7 @@ def set_lines(
                 columns[2, line], columns[3, line] = holder, size
             columns[0, place], columns[1, place] = line, flags[element]
             bounds[place] = size
-            if begins or (<tuple> node)[3]:
+            if begins or apart[node]:
                 texts.append(" ")
                 size += 1
             texts.append(text)

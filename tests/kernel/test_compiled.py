@@ -97,7 +97,7 @@ def test_words_of_runs_are_one_space_apart(runs):
 
 def node_in(element: int, after: int) -> tuple[object, ...]:
     """Arguments of `set_lines` for a page of one element and one text node."""
-    nodes = (TextNode(element, 1, after, False, "a"),)
+    nodes = ((element,), (1,), (after,), (False,), ("a",))
     root, columns = np.zeros(1, np.int64), np.zeros((4, 1), np.int64)
     return [nodes], np.array([0, 1]), root, root, columns, np.zeros(2, np.int64)
 

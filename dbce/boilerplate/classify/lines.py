@@ -282,7 +282,7 @@ def read_lines(pages: Sequence[Page]) -> Lines:
     count = node_starts[-1]
     columns, node_bounds = np.empty((4, count), np.int64), np.empty(count + 1, np.int64)
     flags = _flags(forest)[forest.path]
-    of_pages = [page.nodes for page in pages]
+    of_pages = [tuple(zip(*page.nodes, strict=True)) for page in pages]
     text = compiled.set_lines(of_pages, forest.starts, forest.parents, flags, columns, node_bounds)
     of_node = columns[0]
     starts = np.append(of_node[node_starts[:-1]], of_node[-1] + 1)
