@@ -70,7 +70,8 @@ def captions_around(page: Page) -> list[int]:
 
 def is_whole(page: Page, code: int, texts: int, left_out: Collection[int]) -> bool:
     """True if so many text nodes are all that a piece of code has in any format."""
-    return texts == sum(n not in left_out for n in html.nodes_within(page, code))
+    inside = html.nodes_within(page, code)
+    return texts == len(inside) - sum(n in inside for n in left_out)
 
 
 def code_line(text: str) -> str:

@@ -34,16 +34,17 @@ def plain_lines(nodes: ContentNodes, left_out: frozenset[int]) -> Iterator[str |
     if code:
         own = (~code_of[node.element] for node in page.nodes)
         units = [unit if unit < 0 else line for unit, line in zip(own, line_of, strict=True)]
-    texts = dict(zip(content, _texts(page, content), strict=True))
     elements = (page.nodes[n].element for n in content if caption_of)
     captioned = {holder[element] for element in elements if caption_of[element] >= 0}
+    following = -1
     for unit, group in groupby(content, units.__getitem__):
-        numbers = list(group)
+        numbers, last = list(group), following
+        following = numbers[-1]
         if unit < 0:
             has_all = leaves.is_whole(page, ~unit, len(numbers), left_out)
             yield leaves.code_line(details[~unit]["text"]) if has_all else None
             continue
-        text = _line([texts[n] for n in numbers])
+        text = _line([*_texts(page, numbers, last)])
         in_caption = captioned and holder[page.nodes[numbers[0]].element] in captioned
         yield None if in_caption and text and leaves.CREDIT.search(text) else text
 
@@ -70,9 +71,8 @@ def _is_marked(nodes: ContentNodes, content: Sequence[int], code_of: Sequence[in
     return marked != set() and any(nearest[page.nodes[n].element] >= 0 for n in content)
 
 
-def _texts(page: Page, content: Sequence[int]) -> Iterator[str]:
-    """The text of each node, a space before it where it is apart from the one before."""
-    last = -1
+def _texts(page: Page, content: Sequence[int], last: int) -> Iterator[str]:
+    """The text of each node, a space before it where it is apart from the one before, the `last` one."""
     for n in content:
         node = page.nodes[n]
         yield f" {node.text}" if node.spaced or n - last > 1 else node.text

@@ -1,7 +1,6 @@
 """Code as a page shows it: its text with white space, its language, and what is set beside it."""
 
 import re
-from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
@@ -111,9 +110,6 @@ class _CodeReader:
         self._page = page
         self._elements = elements
         self._code_lines = own.elements_with({walk.CODE_LINE})
-        self._afters = [node.after for node in page.nodes]
-        held = Counter(node.element for node in page.nodes)
-        self._count = walk.sums_below(page.parents, map(held.__getitem__, range(len(page.tags))))
         self._held: Counter[int] = Counter()
         self.controls: set[int] = set()
         self._read = ((-1, -1), "")
@@ -165,7 +161,7 @@ class _CodeReader:
         above = page.parents[element]
         while above > 0 and page.tags[above] in walk.INLINE:
             above = page.parents[above]
-        is_alone = above >= 0 and self._count[above] == self._count[element]
+        is_alone = above >= 0 and self._nodes(above) == self._nodes(element)
         return is_alone and page.tags[above] not in TITLES and (bool(breaks) or line_feeds > 1)
 
     def _has_lines(self, element: int, is_preformatted: bool) -> bool:
@@ -177,8 +173,7 @@ class _CodeReader:
         return "\n" in verbatim_text(own, (), is_pre=is_preformatted).strip()
 
     def _nodes(self, element: int) -> range:
-        start = bisect_left(self._afters, element)
-        return range(start, start + self._count[element])
+        return walk.nodes_within(self._page, element)
 
     def _leave_out(self, controls: Collection[int]) -> None:
         self.controls.update(controls)
@@ -335,21 +330,21 @@ def verbatim_text(element: Element, left_out: Collection[Element], *, is_pre: bo
     pieces: list[str] = []
     last, dropped, breaks = "\n", 0, False
     for event, node in etree.iterwalk(element, events=("start", "end", "comment", "pi")):
-        begins = event == "start"
-        tag = node.tag
+        begins, tag = event == "start", node.tag
         text = (node.text if begins else node.tail if node is not element else "") or ""
         if not is_source:
             text = LINE_FEED.sub("", text) if text.isspace() else LINE_FEED.sub(" ", text)
             text = text.replace("\xa0", " ")
-        if tag in walk.DROPPED or (left_out and node in left_out):
+        is_span = tag == "span"  # as most of what code has in it
+        if (left_out and node in left_out) or (not is_span and tag in walk.DROPPED):
             dropped += 1 if begins else -1
-        elif tag == "span":
-            pass  # as most of what code has in it: no block
+        elif is_span:
+            pass  # no block
         elif tag == "br":
             text = f"\n{text}" if begins else text
         elif _is_block(node) and node is not element and not dropped and not last.endswith("\n"):
             text = f"\n{text}"
-        if tag == "span" and not breaks:
+        if is_span and not breaks:
             breaks = _is_code_line(node)
         if text and not dropped:
             if breaks and not last.endswith("\n") and not text.startswith("\n"):

@@ -193,10 +193,10 @@ def first_node(nodes: Sequence[TextNode], element: int) -> int:
 
 def nodes_within(page: Page, element: int) -> range:
     """The numbers of the text nodes in an element."""
-    end = subtree_end(page.parents, element)
-    first = stop = first_node(page.nodes, element)
-    while stop < len(page.nodes) and element <= page.nodes[stop].element < end:
-        stop += 1
+    first = first_node(page.nodes, element)
+    stop = first_node(page.nodes, subtree_end(page.parents, element))
+    while stop > first and page.nodes[stop - 1].element < element:  # it stands behind
+        stop -= 1
     return range(first, stop)
 
 
