@@ -162,10 +162,10 @@ def lines(page: Page) -> list[int]:
 
 
 def may_begin_with(text: str, heads: Collection[str], skipped: str) -> bool:
-    """Return whether two characters behind those skipped are not ASCII, or those of a head in lower case."""
+    """Return whether two characters behind those skipped are not ASCII, or those of a head in lower case; true of surrogates."""
     first = text.lstrip(skipped)[:2].translate({n: n + 32 for n in range(65, 91)})
     begin = (head[:2].startswith(first) or first.startswith(head) for head in heads)
-    return not first or not first.isascii() or any(begin)
+    return not first or not first.isascii() or any(begin) or "\ud800" in text
 
 
 def structures(lines: LineValues) -> tree.Structures:

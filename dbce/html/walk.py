@@ -325,7 +325,7 @@ def elements_like(
 ) -> set[int]:
     """The elements whose class, or the like, fits a pattern; the names of all that fit have one of some stems in them, in lower case."""
     different = _different(names)
-    there = [stem for stem in stems if stem in different.joined]  # most are in none
+    there = compiled.stems_in(different.joined, tuple(stems))  # most are in none
     likely = [own for stem in there for own, it in different.in_lower_case.items() if stem in it]
     if not different.joined.isascii():  # other letters may stand for those of a stem
         likely += [own for own, it in different.in_lower_case.items() if not it.isascii()]

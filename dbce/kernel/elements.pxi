@@ -1,5 +1,22 @@
 # What is asked of the elements of one page, which are in document order and name their parents, -1 above the root.
 
+cdef enum:
+    TAGS = 64  # that are known at a time; a power of two
+
+cdef struct KnownTag:
+    void* tag  # the same text is the same object on most pages
+    bint is_one
+
+
+cdef bint _is_one_of(tag, frozenset tags, KnownTag* known) except -1:
+    """True of a tag that is one of some; those seen last need not be looked up."""
+    cdef KnownTag* seen = known + ((<size_t> <void*> tag >> 4) & (TAGS - 1))
+    if seen.tag is not <void*> tag:
+        seen.is_one = tag in tags
+        seen.tag = <void*> tag
+    return seen.is_one
+
+
 def enclosing(tuple parents, chosen) -> list:
     """For each element the nearest chosen one, itself included; -1 where there is none."""
     cdef Py_ssize_t count = len(parents), element
@@ -64,7 +81,9 @@ def lines(tuple tags, tuple nodes, holder, frozenset inline) -> list:
     cdef Py_ssize_t element, last = 0, after = 0, count = len(tags), line = -1
     cdef object held, before = None
     cdef bint begins
+    cdef KnownTag[TAGS] known
     cdef list numbers = []
+    memset(known, 0, sizeof(known))
     for node in nodes:
         element, after = (<tuple> node)[0], (<tuple> node)[2]
         if not (0 <= element < len(holder) and last <= after < count):
@@ -74,7 +93,7 @@ def lines(tuple tags, tuple nodes, holder, frozenset inline) -> list:
         for element in range(last + 1, after + 1):
             if begins:
                 break
-            begins = tags[element] not in inline
+            begins = not _is_one_of(tags[element], inline, known)
         last, before = after, held
         line += begins
         numbers.append(line)
@@ -86,52 +105,81 @@ def may_begin(tuple nodes, heads, str skipped) -> list:
     """The numbers of text nodes whose first two characters behind those skipped, in lower case, begin a head, or are beyond ASCII."""
     cdef uint8_t[128] is_skipped, ones
     cdef uint8_t[128][128] pairs
-    cdef Py_ssize_t number, place, size
-    cdef Py_UCS4 letter
-    cdef uint32_t one, other
-    cdef str text, head
+    cdef Py_ssize_t number, size = 0
+    cdef const uint8_t* text
+    cdef const uint8_t* end
     cdef list numbers = []
     memset(is_skipped, 0, sizeof(is_skipped))
     memset(ones, 0, sizeof(ones))
     memset(pairs, 0, sizeof(pairs))
-    for letter in skipped:
+    for letter in skipped.encode():
         if letter < 128:
-            is_skipped[<uint32_t> letter] = 1
+            is_skipped[<uint8_t> letter] = 1
     for head in heads:
-        one, other = _letter(head, 0), _letter(head, 1)
-        if one < 128:
-            ones[one] = 1
-            if other < 128:
-                pairs[one][other] = 1
-            elif other == NO_LETTER:
-                memset(pairs[one], 1, sizeof(pairs[one]))
+        text = <const uint8_t*> PyUnicode_AsUTF8AndSize(head, &size)
+        if size and text[0] < 128:
+            ones[text[0]] = 1
+            if size == 1:
+                memset(pairs[text[0]], 1, sizeof(pairs[0]))
+            elif text[1] < 128:
+                pairs[text[0]][text[1]] = 1
     for number in range(len(nodes)):
-        text = (<tuple> nodes[number])[4]
-        place, size = 0, len(text)
-        while place < size:
-            letter = text[place]
-            if not (is_skipped[<uint32_t> letter] if letter < 128 else letter in skipped):
-                break
-            place += 1
-        one, other = _lower(_letter(text, place)), _lower(_letter(text, place + 1))
-        if one < 128 and (other < 128 or other == NO_LETTER):
-            if not (ones[one] if other == NO_LETTER else pairs[one][other]):
+        try:
+            text = <const uint8_t*> PyUnicode_AsUTF8AndSize((<tuple> nodes[number])[4], &size)
+        except UnicodeEncodeError:  # lone surrogates
+            numbers.append(number)
+            continue
+        end = text + size
+        while text < end and text[0] < 128 and is_skipped[text[0]]:
+            text += 1
+        if text < end and text[0] < 128 and (text + 1 == end or text[1] < 128):
+            if not (ones[_lower(text[0])] if text + 1 == end else pairs[_lower(text[0])][_lower(text[1])]):
                 continue
         numbers.append(number)
     return numbers
 
 
-cdef enum:
-    NO_LETTER = 1 << 30
-
-
-cdef inline uint32_t _letter(str text, Py_ssize_t place):
-    """The character that a text has there, NO_LETTER at its end."""
-    return <uint32_t> <Py_UCS4> text[place] if place < len(text) else <uint32_t> NO_LETTER
-
-
-cdef inline uint32_t _lower(uint32_t letter) noexcept nogil:
+cdef inline uint8_t _lower(uint8_t letter) noexcept nogil:
     return letter + 32 if 65 <= letter <= 90 else letter
+
+
+cdef enum:
+    STEMS = 64  # at most
+    PAIRS = 1024  # of bytes, told by a number of ten bits
+
+
+def stems_in(str text, tuple stems) -> list:
+    """The stems that a text has in it; each has two bytes at least."""
+    cdef Piece[STEMS] pieces
+    cdef uint8_t[STEMS] is_there
+    cdef uint8_t[PAIRS] begins
+    cdef Py_ssize_t size = 0, number, count = len(stems)
+    cdef const char* at
+    cdef const char* end
+    if count > STEMS:
+        raise ValueError(f"{count} stems, the limit is {STEMS}")
+    memset(is_there, 0, sizeof(is_there))
+    memset(begins, 0, sizeof(begins))
+    for number in range(count):
+        pieces[number].start = PyUnicode_AsUTF8AndSize(stems[number], &pieces[number].size)
+        if pieces[number].size < 2:
+            raise ValueError("stems of two bytes at least are needed")
+        begins[_pair(pieces[number].start)] = 1
+    at = PyUnicode_AsUTF8AndSize(text, &size)
+    end = at + size
+    with nogil:
+        while at < end:
+            if begins[_pair(at)]:
+                for number in range(count):
+                    if end - at >= pieces[number].size and not is_there[number]:
+                        is_there[number] = memcmp(at, pieces[number].start, pieces[number].size) == 0
+            at += 1
+    return [stems[number] for number in range(count) if is_there[number]]
+
+
+cdef inline uint32_t _pair(const char* at) noexcept nogil:
+    """The number of two bytes, the second of which may be the zero behind a text."""
+    return ((<uint32_t> <uint8_t> at[0] << 4) ^ <uint8_t> at[1]) & (PAIRS - 1)
 
 
 def places_of(tuple names) -> dict:
@@ -156,12 +204,14 @@ def holders(tuple tags, tuple parents, frozenset inline, blocks) -> list:
     """For each element the nearest that is no inline one or one of the blocks, itself included, else the root."""
     cdef Py_ssize_t count = len(parents), element
     cdef int32_t* holder = _marked(count, blocks)
+    cdef KnownTag[TAGS] known
+    memset(known, 0, sizeof(known))
     if len(tags) != count:
         free(holder)
         raise ValueError("as many tags as parents are needed")
     try:
         for element in range(count):
-            if not holder[element] and parents[element] >= 0 and tags[element] in inline:
+            if not holder[element] and parents[element] >= 0 and _is_one_of(tags[element], inline, known):
                 holder[element] = _of_parent(holder, parents, element)
             else:
                 holder[element] = element

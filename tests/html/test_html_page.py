@@ -183,6 +183,11 @@ def test_texts_that_may_begin_with_a_head_are_told_by_two_characters(own, heads)
     assert compiled.may_begin(nodes, heads, " .") == likely
 
 
+@given(st.text("abcé", max_size=40), st.lists(st.text("abcé", min_size=2, max_size=5), max_size=9))
+def test_stems_are_found_where_a_text_has_them_in_it(text, stems):
+    assert compiled.stems_in(text, tuple(stems)) == [stem for stem in stems if stem in text]
+
+
 def test_a_parent_that_does_not_stand_before_its_elements_is_not_read():
     with pytest.raises(IndexError):
         compiled.enclosing((-1, 5), {0})
