@@ -502,8 +502,7 @@ BETWEEN, ALONE = structures.BETWEEN, structures.ALONE
         (ROWS, NO, NO, UNSURE, False),
         (CAPTION, SURE, SURE, -BETWEEN + 0.05, True),
         (CAPTION, NO, NO, -BETWEEN + 0.05, False),
-        # A heading says nothing of the list below it, and at an end of the page there are no two sides.
-        (ITEMS.replace("<ul>", "<h3>Related</h3><ul>"), SURE, SURE, -BETWEEN + 0.05, False),
+        # At an end of the page there are no two sides.
         (ITEMS.removeprefix("<p>They drew</p>"), NO, NO, ALONE - 0.05, True),
         (ITEMS.removesuffix("<p>and sold both.</p>"), NO, NO, ALONE - 0.05, True),
     ],
@@ -514,6 +513,21 @@ def test_lists_tables_and_captions_go_with_what_stands_on_both_sides(
     gains = dict.fromkeys(("paper", "glass"), gain)
     lines = kept(html, gains | {"They drew": before, "and sold both.": behind})
     assert ("paper" in lines) is stays
+
+
+@pytest.mark.parametrize(("own", "stays"), [(LIKELY, True), (0.0, False)])
+def test_a_table_between_such_lines_stays_with_a_line_that_is_content(own, stays):
+    assert ("paper" in kept(ROWS, {"paper": -1.0, "glass": own})) is stays
+
+
+@pytest.mark.parametrize(
+    ("gains", "stays"),
+    [({}, True), ({"Sources": 0.0}, False), ({"glass": 3 * NO}, False), ({"They drew": NO}, False)],
+)
+def test_a_small_list_goes_with_a_heading_that_is_content(gains, stays):
+    page = ITEMS.replace("<ul>", "<h2>Sources</h2><ul>")
+    alone = dict.fromkeys(("paper", "glass"), UNSURE) | {"and sold both.": NO}
+    assert ("paper" in kept(page, alone | {"Sources": LIKELY} | gains)) is stays
 
 
 @pytest.mark.parametrize(("mark", "stays"), [(SURE, True), (NO, False)])

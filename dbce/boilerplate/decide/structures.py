@@ -78,7 +78,7 @@ def _decide_structures(structures: Structures, lines: LineValues, kept: list[boo
             is_row = structure.tag == "tr" and structure.words <= LARGE
             its = (outer if structure.tag in tree.PARTS else None), apart if is_row else APART
         else:
-            if outer is None and (structure.tag in tree.LISTED or structure.tag == "figure"):
+            if outer is None and structure.tag in SURROUNDED:
                 outer, apart = neighbours_verdict(lines, structures.levels, structure)
             structure.kept = tree.choice(structure.gain / max(structure.words, 1e-9), outer, apart)
             its = structure.kept, ALL_OF_IT if structure.is_one else APART
@@ -198,11 +198,17 @@ def _cells_of_rows(lines: LineValues) -> dict[int, list[list[int]]]:
 # Tables and lists go with what stands on both sides of them, unless they are clearly of another
 # kind.
 
+SURROUNDED = frozenset((*tree.LISTED, "figure", "pre"))
+
 SURE = 0.3  # gain per word of neighbours that are certainly content
 
 BETWEEN = 0.2
 """Loss per word up to which a table or list between two such lines stays: links and numbers of the text."""
 
+BETWEEN_OWN = 0.5
+"""The same where one of its lines gains OWN: all pages of a template may share its header, its labels, the rest of its code."""
+
+OWN = 0.05  # gain of a line that is content by itself, or of a heading that keeps the list below it
 ALONE = 0.1  # minimum gain per word of a list that stays between dropped lines
 
 
@@ -216,14 +222,30 @@ def neighbours_verdict(
     before, behind = structure.first - 1, structure.last + 1
     is_figure = structure.tag == "figure"
     is_line = structure.last == structure.first and not is_figure
-    if is_line or before < 0 or behind == len(lines.gains):
+    if is_line or before < 0:
+        return None, 0.0
+    if not is_figure and _is_led(lines, levels, structure):
+        return True, BETWEEN
+    if behind == len(lines.gains):
         return None, 0.0
     around = lines.gains[before], lines.gains[behind]
     if min(around) > SURE and not levels[before]:
-        return True, BETWEEN
+        return True, BETWEEN_OWN if max(lines.gains[structure.first : behind]) > OWN else BETWEEN
     if max(around) < 0 and structure.tag != "table" and not is_figure:
         return False, ALONE
     return None, 0.0
+
+
+def _is_led(lines: LineValues, levels: Sequence[int], structure: Structure) -> bool:
+    """Return whether a small structure stands just below a heading that is content, and that below text beyond doubt: sources, downloads."""
+    heading = structure.first - 1
+    return (
+        heading > 0
+        and levels[heading] > 1
+        and lines.gains[heading] > OWN
+        and lines.gains[heading - 1] > SURE
+        and structure.words <= tree.BOX_WORDS
+    )
 
 
 CALLOUTS = frozenset(
