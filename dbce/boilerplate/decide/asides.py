@@ -8,7 +8,13 @@ import numpy as np
 from dbce.boilerplate.classify import LineValues
 from dbce.boilerplate.decide.tree import HEADINGS
 from dbce.boilerplate.word_labels import OF_SITE, UNSEEN
-from dbce.html import elements_like, elements_of_tags, outermost_elements, subtree_mask
+from dbce.html import (
+    ancestors,
+    elements_like,
+    elements_of_tags,
+    outermost_elements,
+    subtree_mask,
+)
 from dbce.kernel import compiled
 from dbce.metadata import letters
 from dbce.model import Page, stored_text
@@ -33,7 +39,7 @@ NOTICE_WORDS = 40  # maximum words of a notice
 
 NOTICE = re.compile(
     r"(?:advertisements?|advert(?:ising)?|(?:story|article) continues below(?: advertisement)?|anzeige|werbung|publicité"
-    r"|publicidad|pubblicità|reklamy?|reklame|annonse?|annons|広告|广告|article content)[\s:.…-]*$"
+    r"|publicidad|pubblicità|reklamy?|reklame|annonse?|annons|広告|广告|article content)(?:\W+(?:scroll|skip|continue|article|story)\b.*)?[\s:.…-]*$"
     r"|externer inhalt nicht verfügbar|(?:deine|ihre) privatsphäre-einstellungen verhindern|privatsphäre-einstellungen ändern$"
     r"|(?:empfohlener (?:externer|redaktioneller) inhalt$|an dieser stelle (?:finden sie|findest du) (?:einen )?(?:externen?|relevanten?) inhalt)"
     r"|(?:we need your consent|your consent is (?:needed|required)) to (?:load|show|display)"
@@ -61,32 +67,66 @@ CONTROL_LABELS = frozenset(
 """Labels of buttons, in lower case: what one may do with a page."""
 
 COUNTER = re.compile(
-    r"(?:(?:[\d.,]+[km]? (?:views?|shares?|likes?|comments?|reactions?|repl(?:y|ies)|kommentare?|aufrufe|antworten|commentaires?"
+    r"(?:(?:[\d.,]+[km]? (?:views?|shares?|likes?|claps?|comments?|reactions?|repl(?:y|ies)|kommentare?|aufrufe|antworten|commentaires?"
     r"|comentarios?)|\d+[ -]min(?:ute)?s?\.? (?:read|lesezeit|de lecture|de lectura))[\s·•|,]*)+"
 )
 """Counters of what others did with a page, and the time that it takes to read."""
 
-LABEL_WORDS = 5  # maximum words of either
+LEADS = frozenset(stored_text("dbce.boilerplate.decide", "leads.txt").splitlines())
+"""Words before a link to another page, in lower case: "read also"."""
+
+LEAD_SIGNS = " \n\t.:…!?[]()«»‹›<>→|-–—*▶►"  # signs beside them  # noqa: RUF001
+LEAD_END = re.compile("[:：|]")  # noqa: RUF001
+CALL = re.compile(
+    r"\b(?:(?:sign(?:ing)? up|subscrib(?:e|ing)|register|join|abonnieren?|melden? sie sich|melde dich|anmelden|inscrivez-vous"
+    r"|abonnez-vous|suscr[ií]bete|inscreva-se|iscriviti|schrijf je in|zapisz się|подпис(?:ывайтесь|аться|итесь))"
+    r"\b[^.!?]{0,60}\b(?:newsletters?|inbox|infolettre|bolet[ií]n|рассылк)"
+    r"|(?:folgen sie uns (?:auf|bei)|folge uns (?:auf|bei)|suivez-nous sur|s[ií]guenos en|seguici su|volg ons op|obserwuj nas)\b)"
+    r"|^\W*(?:(?:you can|please|also|and) )*follow us on\b"
+)
+"""Calls to subscribe to letters of the site, or to follow it elsewhere, in lower case."""
+
+CALL_STEMS = tuple(
+    "newsletter|inbox|infolettre|boletín|рассылк|follow us on|uns auf|uns bei|suivez-nous|guenos en|seguici|volg ons"
+    "|obserwuj nas".split("|")
+)
+"""A part of each: most pages have none of them."""
+
+SENTENCES = re.compile(r"[.!?…](?:\s|$)")
+CALL_SENTENCES = 2  # maximum sentences of a call
+
+LABEL_WORDS = 5  # maximum words of a label
+COUNTER_WORDS = 8  # maximum words of a line of counters
 LABEL_SIGNS = " \n\t.:…!?[]()«»‹›<>→|"  # signs beside a label  # noqa: RUF001
 LABEL_HEADS = frozenset(label[:4] for label in CONTROL_LABELS)
 
-_HEADS = "".join(filter(str.isascii, sorted(NOTICE_HEADS | LABEL_HEADS)))
-HEADS = np.frombuffer(_HEADS.encode(), "<u4").astype(np.uint32)
-"""Those of either, four letters of ASCII as a number each, as compiled code looks for them."""
+LEAD_HEADS = NOTICE_HEADS | {lead[:4] for lead in LEADS}
+HEADS = np.array(
+    [
+        int.from_bytes(head.encode(), "little")
+        for head in LEAD_HEADS | LABEL_HEADS
+        if head.isascii()
+    ],
+    np.uint32,
+)
+"""Those of all, four letters of ASCII as a number each, as compiled code looks for them."""
 
 
 def likely_nodes(page: Page) -> list[int]:
-    """Text nodes that may begin a notice, the label of a button or a counter: few do."""
+    """Text nodes that may begin a notice, a lead, the label of a button or a counter: few do."""
     return compiled.find_heads(page.nodes, HEADS)
 
 
 def control_labels(lines: LineValues, likely: Sequence[int]) -> list[int]:
     """Lines that are labels of buttons and counters; `likely` are nodes that may begin one."""
-    heads = ((n, lines.page.nodes[n].text.lstrip(LABEL_SIGNS)[:4].lower()) for n in likely)
-    begin = [n for n, head in heads if head in LABEL_HEADS or head[:1].isdecimal()]
-    texts = _short_texts(lines, begin, LABEL_WORDS)
-    stripped = ((line, text.strip(LABEL_SIGNS)) for line, text in texts)
-    return [line for line, text in stripped if text in CONTROL_LABELS or COUNTER.fullmatch(text)]
+    heads = [(n, lines.page.nodes[n].text.lstrip(LABEL_SIGNS)[:4].lower()) for n in likely]
+    labels = _short_texts(lines, [n for n, head in heads if head in LABEL_HEADS], LABEL_WORDS)
+    counters = [n for n, head in heads if head[:1].isdecimal()]
+    counted = _short_texts(lines, counters, COUNTER_WORDS)
+    return [
+        *(line for line, text in labels if text.strip(LABEL_SIGNS) in CONTROL_LABELS),
+        *(line for line, text in counted if COUNTER.fullmatch(text.strip(LABEL_SIGNS))),
+    ]
 
 
 def aside_lines(lines: LineValues, likely: Sequence[int]) -> list[int]:
@@ -95,7 +135,7 @@ def aside_lines(lines: LineValues, likely: Sequence[int]) -> list[int]:
     Hidden text stays where it has more content than visible text: scripts show such a page, or the site sells it.
     Text of the site stays where hardly anything else is content, as on a sign-in page.
     """
-    worded = [*_notices(lines, likely), *_credits(lines), *_contents(lines)]
+    worded = [*_notices(lines, likely), *_calls(lines), *_credits(lines), *_contents(lines)]
     if not (lines.page.unseen or lines.page.of_site or worded):
         return [NEITHER] * len(lines.gains)
     rules = aside_rules(lines)
@@ -120,11 +160,52 @@ def aside_rules(lines: LineValues) -> list[int]:
     return rules
 
 
-def _notices(lines: LineValues, likely: Sequence[int]) -> list[int]:
-    """Lines that stand for an advertisement, or for content shown only after consent."""
+def _notices(lines: LineValues, likely: Sequence[int]) -> Iterator[int]:
+    """Lines that stand for an advertisement, for content shown only after consent, or for other pages."""
+    heads = ((n, lines.page.nodes[n].text.lstrip(LEAD_SIGNS)[:4].lower()) for n in likely)
+    begin = [n for n, head in heads if head in LEAD_HEADS]
+    for line, text in _short_texts(lines, begin, NOTICE_WORDS):
+        if NOTICE.match(text) or _is_pointer(lines, line, text):
+            yield line
+
+
+def _is_pointer(lines: LineValues, line: int, text: str) -> bool:
+    """Return whether all of a line but its links is a lead, or a lead begins a line that is one link."""
+    nodes = lines.nodes(line)
+    others = [node.text for node in nodes if not _is_in_link(lines.page, node.element)]
+    if len(others) == len(nodes):
+        return False
+    own = _plain(" ".join(others))
+    begins = {_plain(nodes[0].text), _plain(LEAD_END.split(text, 1)[0])} - {_plain(text)}
+    is_lead = own in LEADS or (not own and not LEADS.isdisjoint(begins))
+    return is_lead and (lines.words[line] > LABEL_WORDS or LEAD_END.search(text) is not None)
+
+
+def _is_in_link(page: Page, element: int) -> bool:
+    return any(page.tags[each] == "a" for each in ancestors(page.parents, element))
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.lower().split()).strip(LEAD_SIGNS)
+
+
+def _calls(lines: LineValues) -> list[int]:
+    """Lines with a link that call upon readers to subscribe or to follow the site, and the label above one."""
     nodes = lines.page.nodes
-    begin = [n for n in likely if nodes[n].text.lstrip()[:4].lower() in NOTICE_HEADS]
-    return [line for line, text in _short_texts(lines, begin, NOTICE_WORDS) if NOTICE.match(text)]
+    texts = "\n".join([node.text for node in nodes]).lower()
+    stems = [stem for stem in CALL_STEMS if stem in texts]
+    if not stems:
+        return []
+    likely = [n for n, node in enumerate(nodes) if any(map(node.text.lower().__contains__, stems))]
+    calls = [
+        line
+        for line, text in _short_texts(lines, likely, NOTICE_WORDS)
+        if any(_is_in_link(lines.page, node.element) for node in lines.nodes(line))
+        and CALL.search(text)
+        and len(SENTENCES.findall(text)) <= CALL_SENTENCES
+    ]
+    above = [line - 1 for line in calls if line and lines.words[line - 1] < LABEL_WORDS]
+    return [*calls, *(line for line, text in _texts(lines, above) if "newsletter" in text)]
 
 
 def _credits(lines: LineValues) -> list[int]:
