@@ -16,7 +16,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import compress, count, islice, takewhile
-from typing import Any
+from typing import cast
 
 from lxml.etree import XPath
 from lxml.etree import _Element as Element
@@ -143,9 +143,26 @@ class Elements:
         """Names of what controls open, and addresses of links that are controls or stay on the page, a line each."""
         links = (link.get("href", "") for link in self._tree[0].iter("a"))
         stay = (address for address in links if address.startswith(("#", "javascript:")))
-        named: Any = self._references_read
-        named = REFERENCES_OF(self._tree[0]) if named is None else named
-        return "\n".join([*named, *stay, "", ""])
+        return "\n".join([*self._names(), *stay, "", ""])
+
+    def _names(self) -> list[str]:
+        if self._references_read is not None:
+            return self._references_read
+        return cast("list[str]", REFERENCES_OF(self._tree[0]))
+
+    def jumps(self) -> Sequence[tuple[int, str]]:
+        """Links to places of the page, and elements that name a hidden one by another attribute: marks of notes that a click shows."""
+        page = self._page
+        hidden = {*compress(page.ids, page.hidden)} - {""}
+        if not hidden or hidden.isdisjoint(name.removeprefix("#") for name in self._names()):
+            return page.jumps
+        naming = [
+            (index, name)
+            for index, element in enumerate(self._tree)
+            for attribute in walk.REFERENCES
+            if (name := element.get(attribute, "").removeprefix("#")) in hidden
+        ]
+        return sorted([*page.jumps, *naming])
 
     def fallbacks(self) -> Iterator[int]:
         """Elements that a browser shows nothing of, since it shows the video, the drawing or the like that they stand for."""

@@ -126,6 +126,7 @@ def page_of(
     unseen = elements.unseen(), elements.fallbacks(), elements.link_controls()
     return replace(
         page,
+        jumps=tuple(elements.jumps()),
         unseen=frozenset(chain.from_iterable(unseen)),
         of_site=frozenset(elements.of_site()),
     )

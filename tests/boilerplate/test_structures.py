@@ -390,6 +390,7 @@ STYLED = noted(
     "<div><a id=n href='#m'>1</a><div><p>Carrier, 2006</div></div><p>Zöllner, 1993</p>",
 )
 CLICK = noted("<a href='#n'>[1]</a>", "<div hidden id=n><p>Carrier, 2006</div><p>Zöllner, 1993</p>")
+SHOWN = CLICK.replace("<a href='#n'>[1]</a>", "<sup data-definition=n>*</sup>")
 
 
 def judged(html: str, gains: dict[bool, float]) -> tuple[bool, bool]:
@@ -399,7 +400,7 @@ def judged(html: str, gains: dict[bool, float]) -> tuple[bool, bool]:
     return "Carrier" in lines, "Zöllner" in lines
 
 
-@pytest.mark.parametrize("html", [WIKIPEDIA, PANDOC, WORD, ANCHOR, SIGN, BOX, STYLED, CLICK])
+@pytest.mark.parametrize("html", [WIKIPEDIA, PANDOC, WORD, ANCHOR, SIGN, BOX, STYLED, CLICK, SHOWN])
 def test_a_note_stays_when_its_mark_stays_and_goes_when_that_goes(html):
     assert judged(html, {True: SURE, False: NO}) == (True, False)
     assert judged(html, {True: NO, False: SURE}) == (False, True)

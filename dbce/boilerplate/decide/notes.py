@@ -56,10 +56,11 @@ def note_labels(lines: LineValues, kept: Sequence[bool]) -> Iterator[int]:
 def _marks_with_places(page: Page) -> Iterator[tuple[int, int]]:
     """The first text node of each mark, and the place further down that it leads to."""
     back = {page.ids[link] for link, _ in page.jumps}
+    hidden = {name for name, hides in zip(page.ids, page.hidden, strict=True) if hides}
     leading = [
         (node, link, name)
         for link, name in page.jumps
-        if (node := _mark_in(page, link, leads_back=name in back)) >= 0
+        if (node := _mark_in(page, link, leads_back=name in back, shows=name in hidden)) >= 0
     ]
     # Of several of a name the first, as browsers have it.
     names = reversed(page.ids if leading else ())
@@ -70,8 +71,8 @@ def _marks_with_places(page: Page) -> Iterator[tuple[int, int]]:
             yield node, place
 
 
-def _mark_in(page: Page, link: int, *, leads_back: bool) -> int:
-    """First text node of a link that is a mark, else -1; what it leads to may lead back."""
+def _mark_in(page: Page, link: int, *, leads_back: bool, shows: bool) -> int:
+    """First text node of a link that is a mark, else -1; what it leads to may lead back, or be hidden until it is shown."""
     first = first_node(page.nodes, link)
     if first == len(page.nodes) or len(page.nodes[first].text) > LONGEST:
         return -1
@@ -86,7 +87,7 @@ def _mark_in(page: Page, link: int, *, leads_back: bool) -> int:
     raised = RAISED.fullmatch(text) and (
         _nearest_ancestor(page, link, {"sup"}) >= 0
         or page.tags[page.nodes[first].element] == "sup"
-        or (leads_back and text.isdecimal() and _is_close(page, first))
+        or ((shows or (leads_back and text.isdecimal())) and _is_close(page, first))
     )
     return first if raised else -1
 
