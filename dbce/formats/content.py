@@ -282,7 +282,7 @@ def content_of(
 
 def _to_read(nodes: ContentNodes) -> tuple[ContentNodes, frozenset[int]]:
     """The content of a page as browsers set it, and the text nodes that are in no format."""
-    nodes = nodes._replace(page=with_inline_elements(nodes.page))
+    nodes = nodes._replace(page=with_inline_elements(nodes.page, nodes.markup.details))
     return nodes, omitted_nodes(nodes.page, nodes.markup.details, nodes.numbers)
 
 

@@ -103,7 +103,7 @@ class Places:
         return place
 
 
-def with_inline_elements(page: Page) -> Page:
+def with_inline_elements(page: Page, details: Details) -> Page:
     """The page, custom elements between texts of a paragraph as `<span>`: browsers set them inline."""
     custom = {n for n, tag in enumerate(page.tags) if "-" in tag}
     if not custom:  # as of most pages
@@ -111,6 +111,7 @@ def with_inline_elements(page: Page) -> Page:
     are_blocks = (tag not in INLINE and n not in custom for n, tag in enumerate(page.tags))
     holds_block = html.sums_below(page.parents, are_blocks)
     with_text = {node.element for node in page.nodes}
+    with_text |= {page.parents[n] for n, own in details.items() if "run" in own}
     tags = list(page.tags)
     for n in sorted(custom):
         above = page.parents[n]

@@ -12,6 +12,7 @@ from lxml.etree import _Element as Element
 from dbce.html.code import read_code
 from dbce.html.css import white_space
 from dbce.html.formulas import Formula
+from dbce.html.spacing import RUN
 from dbce.html.walk import (
     INLINE,
     WHITE,
@@ -88,6 +89,7 @@ def read_details(
         ((index, {"white-space": value}) for index, value in spaces.items()),
         read_code(page, elements, own, preformatted).items(),
         ((index, {"sign": sign}) for index, sign in _signs(page, elements).items()),
+        ((index, {"run": ""}) for index in _runs(page, elements)),
     ):
         details[index] = {**details.get(index, {}), **found}
     return details
@@ -98,6 +100,13 @@ def _raised_elements(page: Page, own: Attributes) -> Iterator[tuple[int, str]]:
     for index, style in own.styles("vertical-align"):
         if page.tags[index] in INLINE and (match := RAISED.search(style)):
             yield index, "sup" if match[1] == "super" else "sub"
+
+
+def _runs(page: Page, elements: Sequence[Element]) -> Iterator[int]:
+    """Spans that annotated pages have around their texts, where custom elements are: those beside texts are inline."""
+    if any("-" in tag for tag in {*page.tags}):
+        spans = (index for index, tag in enumerate(page.tags) if tag == "span")
+        yield from (index for index in spans if elements[index].get(RUN) is not None)
 
 
 def _check_box(page: Page, elements: Sequence[Element], index: int) -> str:

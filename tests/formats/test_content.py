@@ -5,13 +5,14 @@ from functools import cache
 import pytest
 from hypothesis import given, settings
 
+from dbce.formats import annotated_content
 from dbce.formats.leaves import SEEN
 from dbce.formats.markdown import as_markdown
 from dbce.formats.part import BLOCKS, INLINE, Part
 from dbce.formats.places import absolute
 from dbce.formats.write import FORMATS, as_html
 from dbce.model import InputError
-from tests.formats.build import blocks, extract, extract_soup
+from tests.formats.build import annotated_page, blocks, extract, extract_soup
 from tests.html.soup import soup
 
 
@@ -91,6 +92,15 @@ def html(body: str, url: str = "", *, images: bool = False) -> str:
 )  # fmt: skip
 def test_the_markup_of_the_content_is_kept(body, kept):
     assert html(body) == kept
+
+
+def test_custom_elements_between_texts_that_are_marked_in_parts_are_inline():
+    page = annotated_page("<p>On <x-a>May 5</x-a>.</p>")
+    for part in (b"On ", b"."):
+        page = page.replace(
+            part + b"<", b'<span data-dbce="content" data-dbce-run="">%s</span><' % part
+        )
+    assert as_html(annotated_content(page).blocks) == "<p>On May 5.</p>"
 
 
 @pytest.mark.parametrize(
