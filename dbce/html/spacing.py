@@ -37,6 +37,9 @@ CODE_CLASS = re.compile(
     r"(?<![a-z])(?:code|enlighter|highlight|hljs|pre(?!\w)|prism|sig-|syntax|token)"
 )
 SCRIPTS = frozenset({"sub", "sup"})
+COUNTED = re.compile(
+    r"[^\W\d_]{4}"
+)  # beginning of what is counted, no suffix of a number such as 4th, no unit
 END, START = re.compile(r"[.!?:;,%)\]”]"), re.compile(r"[@#$€£]")
 EAST_ASIAN = re.compile("[\u2e80-\uabff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]")
 # Attribute of our own elements (dbce.html.mark): their text is of the element around them.
@@ -129,7 +132,9 @@ class _Elements:
             is_count = before.isdigit() and behind[1:2].islower()  # 309 Comments
             return begins and (all(roles) or is_count)
         is_script = any(tags[element] in SCRIPTS for element in outer)
-        return all(roles) or (begins and (any(roles) or not before.isupper()) and not is_script)
+        is_count = before.isdigit() and behind[0].islower() and bool(COUNTED.match(behind))
+        begins = begins and (any(roles) or not before.isupper())
+        return all(roles) or ((begins or is_count) and not is_script)
 
     def _is_role(self, element: int) -> bool:
         names = f"{self.own.classes[element]} {self.own.roles[element]}"

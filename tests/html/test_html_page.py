@@ -230,6 +230,7 @@ def parted(*pages: str) -> list[tuple[str, str]]:
         ("<p><strong>Anna Holm</strong><span>Boat builder</span>", "Anna Holm Boat builder"),
         ("<p>Anna Holm<time>3 May</time>", "Anna Holm 3 May"),
         ("<p>309<span>Comments</span>", "309 Comments"),
+        ("<p><b>31</b><span>crates</span>, <i>4</i><b>th</b>", "31 crates, 4th"),
         ("<p><span itemprop=author>ANNA HOLM</span><b>Boats</b>", "ANNA HOLM Boats"),
     ],
 )
