@@ -96,11 +96,16 @@ class Places:
             elif inner in self._marked:
                 place = _place_in_markup(place, "sup", inner)
                 place = _place(place, tags[inner], inner) if tags[inner] == "a" else place
-            elif tags[inner] in PLACED and (place.verbatim < 0 or tags[place.verbatim] in VERBATIM):
-                # In code without `<pre>` rows of tables are lines.
+            elif tags[inner] in PLACED and not (place.verbatim >= 0 and self._is_row(place, inner)):
                 place = _place(place, tags[inner], inner)
             known[inner] = place
         return place
+
+    def _is_row(self, place: ElementPlace, inner: int) -> bool:
+        """Return whether an element within code is a line of it: in that without `<pre>`, and in `<code>` within `<pre>`."""
+        tags = self._page.tags
+        is_in_code = tags[inner] in CONTAINERS and any(name == "code" for name, _ in place.markup)
+        return is_in_code or tags[place.verbatim] not in VERBATIM
 
 
 def with_inline_elements(page: Page, details: Details) -> Page:
