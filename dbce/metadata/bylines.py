@@ -101,7 +101,9 @@ INTRODUCTION = re.compile(
 BY = re.compile(rf"(?:(?:written|posted|story|text|submitted)\s+)?{_BY}\b\s*:?\s*", re.IGNORECASE)
 END = re.compile(
     r"\s*[|·•@/–—:(\[]|\s-\s|(?<!\w)\d|\s(?:updated|published|posted|on|am|veröffentlicht|aktualisiert|follow|is a|is the)\b"  # noqa: RUF001
-    r"|[\s,]+(?:le|il|el|em|den|op)\s+\d",
+    r"|[\s,]+(?:le|il|el|em|den|op)\s+\d"
+    r"|,\s+(?:[\w-]+\s+){0,3}(?:correspondent|contributor|editor|reporter|writer|journalist|columnist|redakteur|korrespondent"
+    r"|journaliste|rédact|periodista|redactor)",
     re.IGNORECASE,
 )
 """The end of a name in a byline: what follows is a date, an address or a role."""

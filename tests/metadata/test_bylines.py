@@ -51,7 +51,7 @@ HEADLINE = "<h1>The last hand ferry</h1>"
         ("<figure><blockquote>a</blockquote><a rel=author>Mark Wake</a></figure>", None),
         ("<div class=testimonials><p class=author>Mark Wake</p></div>", None),
         ("<div class=comment><p class=author>Mark Wake</p></div>", None),
-        (f"{HEADLINE}<p>By Anna Holm</p>", "Anna Holm"),
+        (f"{HEADLINE}<p>By Anna Holm, Chief Harbour Correspondent</p>", "Anna Holm"),
         (f"{HEADLINE}<p>By</p><p>Anna van Holm</p>", "Anna van Holm"),
         (f"{HEADLINE}<p>By the time it was light</p>", None),
         (f"{HEADLINE}<p>Die Fähre</p>", None),
