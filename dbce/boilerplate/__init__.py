@@ -21,6 +21,7 @@ from dbce.boilerplate.judge import (
     batches,
     judge_in_batches,
     metadata_of,
+    page_evidence,
     with_stored_text,
 )
 from dbce.boilerplate.neighbourhood import (

@@ -25,7 +25,7 @@ from dbce.formats import judged_text
 from dbce.html import Canonical, Charset, Document
 from dbce.metadata import Metadata, Opening, SelfDescription
 from dbce.model import CONTENT, Annotation, Capture, Config, Label, Page, Reject, TextRun
-from dbce.quality import CrawlerTexts, KindSigns, PageSigns
+from dbce.quality import CrawlerTexts, KindSigns, PageKind, PageSigns
 
 Item = TypeVar("Item")
 Made = TypeVar("Made")
@@ -160,7 +160,7 @@ def _judge_together(
         for known in captures
     ]
     pages = [
-        page_evidence(known.capture.url, of, known.found)
+        page_evidence(known.capture.url, of, known.found, config)
         for known, of in zip(captures, documents, strict=True)
     ]
     judged = verdicts(pages, config)
@@ -251,11 +251,14 @@ class PageEvidence(NamedTuple):
 
 
 def page_evidence(
-    url: str, document: Document | Canonical, annotation: Annotation | None
+    url: str, document: Document | Canonical, annotation: Annotation | None, config: Config
 ) -> PageEvidence:
     page, head = document.page, document.declared_metadata
     opening, told = metadata.declared_opening(head), metadata.self_description(head)
-    return PageEvidence(page, annotation, opening, told, quality.kind_signs(url, page, head))
+    signs = quality.kind_signs(url, page, head)
+    is_article = quality.is_likely(PageKind.ARTICLE, signs) and not signs.declares("Recipe")
+    is_article &= config.comments == "drop"
+    return PageEvidence(page, annotation, opening._replace(is_article=is_article), told, signs)
 
 
 def verdicts(pages: Sequence[PageEvidence], config: Config) -> list[tuple[TextRun, ...]]:
@@ -279,10 +282,7 @@ def _judge_by_models(pages: Sequence[PageEvidence], config: Config) -> list[clas
     Posts of a forum look as comments do elsewhere: a model that learned from forums keeps comments on other pages.
     """
     keeps = config.comments == "keep"
-    of_forums = [
-        not config.model and of.signs is not NO_SIGNS and quality.is_of_forum(of.signs)
-        for of in pages
-    ]
+    of_forums = [not config.model and quality.is_likely(PageKind.FORUM, of.signs) for of in pages]
     judged: dict[int, classify.Judgement] = {}
     for for_forums in dict.fromkeys(of_forums):
         chosen = [n for n, its in enumerate(of_forums) if its == for_forums]

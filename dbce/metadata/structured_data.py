@@ -176,10 +176,11 @@ SHORTEST = 4  # characters of a heading, spaces and signs left out, that can nam
 
 
 class Opening(NamedTuple):
-    """Titles that a page declares beside its `<title>`, and descriptions, one of which may be its standfirst."""
+    """Titles that a page declares beside its `<title>`, and descriptions, one of which may be its standfirst; whether an article follows, and nothing else."""
 
     titles: Sequence[str] = ()
     descriptions: Sequence[str] = ()
+    is_article: bool = False
 
 
 def declared_opening(declared: DeclaredMetadata) -> Opening:

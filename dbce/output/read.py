@@ -23,8 +23,8 @@ from dbce.archive import (
     surt,
     timestamp14,
 )
-from dbce.boilerplate import with_dial
-from dbce.metadata import COLUMNS, Metadata, declared_opening, describe
+from dbce.boilerplate import page_evidence, with_dial
+from dbce.metadata import COLUMNS, Metadata, describe
 from dbce.model import NOT_JUDGED, Config, InputError, Limits, Origin, Status, UsageError, current
 from dbce.output.nights import Manifest, home_of
 from dbce.output.rows import JUDGED, NODES, Row, fits, is_first_record, text_runs
@@ -281,7 +281,7 @@ def _with_other_content(
         raise UsageError(f"{row['record_id']} has changed since it was judged; run dbce again")
     runs = text_runs(rows)
     if dial is not None:
-        runs = with_dial(page, runs, dial, declared_opening(document.declared_metadata))
+        runs = with_dial(page, runs, dial, page_evidence(row["url"], document, None, dial).opening)
     runs = parts.select(page, runs)
     markup = document.markup(to_format=parts.images)
     text = formats.judged_text(page, runs, markup, images=parts.images)

@@ -31,4 +31,4 @@ from dbce.quality.damage import (
     page_signs,
     replacement_kind,
 )
-from dbce.quality.kinds import KindModel, KindSigns, PageKind, is_of_forum, kind_of_page, kind_signs
+from dbce.quality.kinds import KindModel, KindSigns, PageKind, is_likely, kind_of_page, kind_signs

@@ -49,8 +49,8 @@ class KindOfPage(NamedTuple):
     probability: float
 
 
-FORUM = 0.5
-"""Probability from which on a page is judged as one of a forum: from .4 on there are more of them, but old pages, too."""
+LIKELY = 0.5
+"""Probability from which on a page is judged as one of a kind: of forums there are more from .4 on, but old pages, too."""
 
 COUNTED = (
     *("img", "input", "button", "select", "textarea", "form", "li", "td", "time", "article"),
@@ -81,6 +81,10 @@ class KindSigns(NamedTuple):
     # and types that the page declares (`@Product`; others are without a sign).
     names: tuple[tuple[str, frozenset[str]], ...]
     asks: bool  # it has a form that address, title or headline name
+
+    def declares(self, kind: str) -> bool:
+        """Return whether the page declares this type of schema.org in JSON-LD."""
+        return kind in dict(self.names).get("@", ())
 
 
 COUNTS = (
@@ -219,8 +223,9 @@ def _probabilities(signs: KindSigns) -> NDArray[np.float64]:
     return kind_model().probabilities(signs)
 
 
-def is_of_forum(signs: KindSigns) -> bool:
-    return bool(_probabilities(signs)[kind_model().kinds.index(PageKind.FORUM)] >= FORUM)
+def is_likely(kind: PageKind, signs: KindSigns) -> bool:
+    """Return whether a page is of a kind, by its signs; False if none were taken."""
+    return bool(signs.counts and _probabilities(signs)[kind_model().kinds.index(kind)] >= LIKELY)
 
 
 def kind_of_page(signs: KindSigns, damage: Damage | None, content_words: int) -> KindOfPage:

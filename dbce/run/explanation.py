@@ -16,7 +16,7 @@ from dbce.html import Document
 from dbce.metadata import self_description
 from dbce.model import Annotation, Config, InputError, Sketch, UsageError
 from dbce.output import INDEX, REVISED, Manifest, Row, index
-from dbce.quality import is_of_forum, kind_signs
+from dbce.quality import PageKind, is_likely, kind_signs
 from dbce.run.one_file import known_captures, sketch_on
 from dbce.storage import Folder, Shelf
 
@@ -48,8 +48,8 @@ def explain(folder: Folder, manifest: Manifest, page: Row, node: int) -> Explana
         raise UsageError("the annotated page does not read as the archived one did")
     features = page_features(read, annotation, self_description(document.declared_metadata))
     line = int(features.lines.of_node[node])
-    of_forum = is_of_forum(kind_signs(page["url"], read, document.declared_metadata))
-    model = load_model(config.model, for_forums=of_forum)
+    signs = kind_signs(page["url"], read, document.declared_metadata)
+    model = load_model(config.model, for_forums=is_likely(PageKind.FORUM, signs))
     return Explanation(features.lines.texts[line], pushes(model, features, line))
 
 

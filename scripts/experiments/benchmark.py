@@ -129,7 +129,7 @@ def time_steps(archive: Path, config: Config, clock: Clock) -> list[Capture]:
             pages = [html.load(c.payload, c.content_type, config.limits) for c, _ in batch]
         with clock("verdicts (features, model)"):
             judged = [
-                page_evidence(c.url, page, found)
+                page_evidence(c.url, page, found, config)
                 for page, (c, found) in zip(pages, batch, strict=True)
             ]
             of_batch = verdicts(judged, config)

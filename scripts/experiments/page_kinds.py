@@ -24,7 +24,7 @@ from dbce import html
 from dbce.archive import expand, read, site
 from dbce.model import Capture, Config
 from dbce.quality import KindModel, KindSigns, PageKind, kind_signs
-from dbce.quality.kinds import FILE, FORUM, SPREAD, rows_by_sign
+from dbce.quality.kinds import FILE, LIKELY, SPREAD, rows_by_sign
 from dbce.storage import json_objects
 from scripts.experiments.sets import DATA
 
@@ -165,7 +165,7 @@ def forum_pages() -> set[str]:
     """Record ids of the pages that are judged as those of forums, told by models that never saw their domains."""
     pages = known_pages()
     chances = judged_by_others(pages)[:, ORDER.index(PageKind.FORUM)]
-    return {pages.ids[n] for n in np.flatnonzero(chances >= FORUM).tolist()}
+    return {pages.ids[n] for n in np.flatnonzero(chances >= LIKELY).tolist()}
 
 
 def say_scores(pages: Pages, chances: NDArray[np.float64]) -> None:

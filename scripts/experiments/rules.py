@@ -128,6 +128,9 @@ RULES: dict[str, Rule] = {
     ),
     "headline": Rule(f"{DECIDE}.article.opening_lines", lambda *_: (), "+.7083 headlines readers"),
     "further articles": Rule(f"{DECIDE}.article.further_articles", lambda *_: [], "+.0038 fundus"),
+    "apart from an article": Rule(
+        f"{DECIDE}.article.apart_from_article", lambda *_: [], "+.0093 waddle"
+    ),
     "second copies": Rule(f"{DECIDE}.article.second_copies", lambda *_: [], "+.0043 dragnet-sites"),
     "standfirst": Rule(f"{DECIDE}.article.standfirst", lambda *_: (), "+.0014 trafeval"),
     "cut: gap": Rule(
@@ -185,7 +188,7 @@ def texts_by_rule(archive: Archive, config: Config, without: Sequence[str]) -> d
         documents = [_document(one, config) for one in some]
         found = [archive.annotations.get(one.record_id) for one in some]
         pages = [
-            page_evidence(one.url, of, its)
+            page_evidence(one.url, of, its, config)
             for one, of, its in zip(some, documents, found, strict=True)
         ]
         usual: list[Labels] = []

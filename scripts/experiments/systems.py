@@ -9,14 +9,13 @@ import numpy as np
 import pandas as pd
 
 from dbce import html
-from dbce.boilerplate import Annotated, as_annotated
+from dbce.boilerplate import Annotated, as_annotated, page_evidence
 from dbce.boilerplate.classify import page_features
 from dbce.boilerplate.decide import labels_by_structures, line_values
 from dbce.boilerplate.word_labels import JOINT, WordLabels, text_runs
 from dbce.evaluate import scores as words
 from dbce.evaluate.scores import gold_share
 from dbce.formats import judged_text
-from dbce.metadata import declared_opening
 from dbce.model import BOILERPLATE, CONTENT, Capture, Config, InputError, UsageError
 from dbce.pipeline import ComparedCaptures, judge_all
 from scripts.experiments.peers import extract
@@ -77,9 +76,8 @@ def judged_by_gains(
             # As the model weighs lines: scripts without spaces have more words than white space tells.
             lengths = page_features(page, None).lines.words.tolist()
             lines = replace(line_values(page, ends, word_labels), words=lengths)
-            word_labels, _ = labels_by_structures(
-                ends, word_labels, lines, declared_opening(document.declared_metadata)
-            )
+            opening = page_evidence(one.url, document, None, Config()).opening
+            word_labels, _ = labels_by_structures(ends, word_labels, lines, opening)
         is_known = ~np.isin(of_node, gains[one.record_id].unknown)
         known = np.repeat(is_known, np.diff(ends, prepend=0))
         word_labels = replace(

@@ -32,6 +32,7 @@ def decided(
     *titles: str,
     hidden: str = "",
     descriptions: Sequence[str] = (),
+    is_article: bool = False,
 ) -> tuple[Page, list[str], list[bool], list[int]]:
     """A page, its lines and the decision on each; each line gains what is said of its text, else it is content."""
     page = parsed(html)
@@ -47,7 +48,7 @@ def decided(
         [text != hidden for text in texts],
         [False] * len(texts),
     )
-    return page, texts, *decide(values, Opening(titles, tuple(descriptions)))
+    return page, texts, *decide(values, Opening(titles, tuple(descriptions), is_article))
 
 
 def kept(html: str, gains: dict[str, float], *titles: str, **more: Any) -> list[str]:
@@ -583,6 +584,26 @@ def test_paragraphs_in_a_row_that_stand_above_go_with_what_is_alike_around_them(
     assert kept(f"{article}<p>That was all.</p>{print_version}", {}) == [
         *("Bell and ferry", FERRY, BELL, "That was all.", "Printed on Monday.")
     ]
+
+
+MENU = "<p>Home</p><p>News</p><p>Sport</p>"
+
+
+@pytest.mark.parametrize(
+    ("beside", "gain", "is_article", "stays"),
+    [
+        (MENU, UNSURE + 0.2, True, False),
+        (MENU, UNSURE + 0.2, False, True),  # the posts of a forum
+        (MENU, SURE, True, True),  # an article goes on behind advertisements
+        ("<p>Home</p>", UNSURE + 0.2, True, True),
+    ],
+)
+def test_what_stands_apart_behind_an_article_and_is_hardly_content_goes(
+    beside, gain, is_article, stays
+):
+    gains = dict.fromkeys(("Home", "News", "Sport"), NO) | {"A teaser": gain}
+    html = f"<p>The text</p>{beside}<p>A teaser</p>"
+    assert ("A teaser" in kept(html, gains, is_article=is_article)) is stays
 
 
 def test_of_a_hidden_and_a_visible_copy_the_visible_one_stays():

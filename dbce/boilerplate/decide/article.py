@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import chain, takewhile
+from itertools import chain, pairwise, takewhile
 
 from dbce.boilerplate.classify import LineValues
-from dbce.boilerplate.decide.tree import BOXES, CELLS, SIBLINGS
+from dbce.boilerplate.decide.tree import BOXES, CELLS, SIBLINGS, SURE
 from dbce.html import elements_of_tags, enclosing_elements, outermost_elements, subtree_mask
 from dbce.metadata import Opening, letters, names_page, title_keys
 
@@ -63,6 +63,25 @@ def further_articles(
         if headings[line] <= headings[headline[0]] and texts[headline[0]] not in texts.get(line, "")
     }
     return [line for line, its in enumerate(element) if article_of[its] in others]
+
+
+GAP = 3  # minimum dropped lines between an article and what stands apart from it
+LIKELY = 0.2  # minimum gain of a line that is likely content
+UNLIKELY = 0.75  # share of words in other lines above which what stands apart is dropped
+
+
+def apart_from_article(lines: LineValues, kept: Sequence[bool]) -> Iterator[int]:
+    """Kept lines that stand apart behind an article and are hardly content: teasers, comments, other columns."""
+    stays = [line for line, its in enumerate(kept) if its]
+    starts = [n for n, (a, b) in enumerate(pairwise(stays), 1) if b - a > GAP]
+    has_article = False
+    for start, end in pairwise([0, *starts, len(stays)]):
+        part = stays[start:end]
+        words = sum(lines.words[line] for line in part)
+        unlikely = sum(lines.words[line] for line in part if lines.gains[line] < LIKELY)
+        if has_article and unlikely > UNLIKELY * words:
+            yield from part
+        has_article |= sum(lines.words[line] * lines.gains[line] for line in part) > SURE * words
 
 
 SENTENCE = 8

@@ -14,7 +14,7 @@ from itertools import pairwise, takewhile
 
 from dbce.boilerplate.classify import LineValues
 from dbce.boilerplate.decide import article, notes, tree
-from dbce.boilerplate.decide.tree import APART, LARGE, Structure, Structures
+from dbce.boilerplate.decide.tree import APART, LARGE, SURE, Structure, Structures
 from dbce.html import ancestors, elements_of_classes, elements_of_tags, enclosing_elements
 from dbce.kernel import compiled
 from dbce.metadata import Opening
@@ -45,7 +45,8 @@ def decide(lines: LineValues, opening: Opening) -> tuple[list[bool], list[int]]:
     opened = [*article.opening_lines(lines, headings, opening)]
     for line in (*opened, *notes.note_labels(lines, kept), *callout_lines(lines)):
         kept[line] = True
-    for line in article.further_articles(lines, headings, opened[:1]):
+    apart = article.apart_from_article(lines, kept) if opening.is_article else ()
+    for line in (*article.further_articles(lines, headings, opened[:1]), *apart):
         kept[line] = False
     units = _deciding_elements(structures.each)
     decided_with = [
@@ -199,8 +200,6 @@ def _cells_of_rows(lines: LineValues) -> dict[int, list[list[int]]]:
 # kind.
 
 SURROUNDED = frozenset((*tree.LISTED, "figure", "pre"))
-
-SURE = 0.3  # gain per word of neighbours that are certainly content
 
 BETWEEN = 0.2
 """Loss per word up to which a table or list between two such lines stays: links and numbers of the text."""

@@ -71,6 +71,8 @@ LARGE = 200
 POST = 25
 """Maximum words of an item with paragraphs that is kept or dropped whole; one with more is a post, and has a frame."""
 
+SURE = 0.3  # gain per word of what is certainly content
+
 APART = 0.3
 """Minimum gain per word of a part whose kind differs from that of the open structure around it."""
 
