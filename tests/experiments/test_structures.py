@@ -195,7 +195,7 @@ def archive(tmp_path: Path) -> Archive:
 
 def test_pages_that_are_judged_once_are_decided_on_as_if_judged_anew(archive, monkeypatch) -> None:
     target = f"{rules.DECIDE}.asides.aside_lines"
-    nothing = rules.Rule(target, lambda lines: [OF_SITE] * len(lines.gains), "")
+    nothing = rules.Rule(target, lambda lines, _: [OF_SITE] * len(lines.gains), "")
     monkeypatch.setitem(RULES, "nothing stays", nothing)
     texts = rules.texts_by_rule(archive, Config(), [*RULES, "notes+nothing stays"])
     usual = texts.pop(rules.ALL_RULES)
