@@ -175,7 +175,7 @@ def structures(lines: LineValues) -> tree.Structures:
     levels = [
         0
         if aside
-        else next((int(page.tags[n][1]) for n in way if page.tags[n] in tree.HEADINGS), 0)
+        else next((int(page.tags[n][1]) for n in way if page.tags[n] in html.HEADINGS), 0)
         for way, aside in zip(ways, lines.aside, strict=True)
     ]
     around = [

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from dbce.formats.part import CELLS, HEADINGS, ITEMS, LISTS, Part, numbers_of, parts_of
+from dbce.formats.part import CELLS, ITEMS, LISTS, Part, numbers_of, parts_of
+from dbce.html import HEADINGS
 
 TYPES = {
     "caption": "caption",
@@ -83,7 +84,7 @@ def _nested_rows(parts: Iterable[Part], around: _Position) -> Iterator[dict[str,
 def _row(part: Part, around: _Position) -> dict[str, Any]:
     kind, level = around.kind, around.level
     if part.tag in HEADINGS:
-        kind, level = "heading", HEADINGS.index(part.tag) + 1
+        kind, level = "heading", HEADINGS[part.tag]
     elif part.tag == "pre":
         kind, level = "code", None
     of_source = ("probability", "xpath", "start", "end")

@@ -10,7 +10,8 @@ from importlib import import_module
 from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
 
-from dbce.formats.part import HEADINGS, Part, mean_probability, parts_of
+from dbce.formats.part import Part, mean_probability, parts_of
+from dbce.html import HEADINGS
 from dbce.model import UsageError, count_words
 
 WORDS = "words"
@@ -165,7 +166,7 @@ def _span(part: Part) -> Span | None:
     if source := part.source:
         if source.start is None or source.end is None:
             return None
-        level = HEADINGS.index(part.tag) + 1 if part.tag in HEADINGS else 0
+        level = HEADINGS.get(part.tag, 0)
         return Span(source.start, source.end, level, source.probability)
     inside = sorted(_spans(parts_of(part)))  # a caption stands before what it is behind
     return Span(inside[0].start, inside[-1].end, inside=tuple(inside)) if inside else None

@@ -10,9 +10,8 @@ from typing import NamedTuple
 
 from dbce import html
 from dbce.formats.notes import MARK, Notes
-from dbce.formats.part import HEADINGS
 from dbce.formats.places import NO_ELEMENT, ElementPlace, Places
-from dbce.html import INLINE, Formula, Markup
+from dbce.html import HEADINGS, INLINE, Formula, Markup
 from dbce.model import WORD_RUN, Page
 
 # Lines of text through formulas: what stands before one and behind it is one sentence.
@@ -384,7 +383,7 @@ def _heading(tokens: Sequence[Token], levels: Mapping[int, int]) -> str:
     """The tag of a line all of whose words are of one heading; "" of another."""
     own_levels = {levels.get(token.node, 0) for token in tokens if token.node >= 0}
     level = own_levels.pop() if len(own_levels) == 1 else 0
-    return HEADINGS[min(level, len(HEADINGS)) - 1] if level else ""
+    return f"h{min(level, len(HEADINGS))}" if level else ""
 
 
 def _is_same(place: ElementPlace, other: ElementPlace) -> bool:

@@ -6,7 +6,8 @@ from functools import partial
 from itertools import groupby
 
 from dbce.formats.emphasis import DELIMITERS, Atom, atoms_of, emphasise
-from dbce.formats.part import HEADINGS, Part, lone_line, numbers_of, parts_of, text_of
+from dbce.formats.part import Part, lone_line, numbers_of, parts_of, text_of
+from dbce.html import HEADINGS
 from dbce.model import LETTER_RUN
 
 # An underscore within a word means nothing in CommonMark, nor does an ampersand that begins no entity.

@@ -6,7 +6,6 @@ from itertools import groupby, pairwise
 
 from dbce import html
 from dbce.formats.notes import WORDS, back_links, texts_of
-from dbce.formats.part import HEADINGS
 from dbce.html import Details
 from dbce.model import WORD_RUN, Page
 
@@ -167,7 +166,7 @@ def _edit_links(page: Page) -> set[int]:
     }
     if not behind:  # as on most pages
         return set()
-    heading_of = html.enclosing_elements(page, html.elements_of_tags(page, *HEADINGS))
+    heading_of = html.enclosing_elements(page, html.elements_of_tags(page, *html.HEADINGS))
     return {
         node.element
         for before, node in pairwise(page.nodes)

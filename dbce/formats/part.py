@@ -8,11 +8,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from dbce.html import Details, elements_of_tags, enclosing_elements
+from dbce.html import HEADINGS, Details, elements_of_tags, enclosing_elements
 from dbce.metadata import Metadata, names_page, title_keys, with_language_of
 from dbce.model import Origin, Page, Status, TextSource
 
-HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 LISTS = ("ul", "ol", "dl")
 ITEMS = ("li", "dt", "dd")
 CELLS = ("th", "td")
@@ -139,7 +138,7 @@ def headings_of(parts: Sequence[Part | str]) -> Iterator[tuple[int, str]]:
     for part in parts:
         if not isinstance(part, str):
             if part.tag in HEADINGS:
-                yield HEADINGS.index(part.tag) + 1, text_of(part.children)
+                yield HEADINGS[part.tag], text_of(part.children)
             else:
                 yield from headings_of(part.children)
 

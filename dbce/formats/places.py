@@ -7,8 +7,8 @@ from urllib.parse import urljoin
 
 from dbce import html
 from dbce.formats.notes import read_notes
-from dbce.formats.part import HEADINGS, table_rows
-from dbce.html import INLINE, VERBATIM, Details
+from dbce.formats.part import table_rows
+from dbce.html import HEADINGS, INLINE, VERBATIM, Details
 from dbce.model import Page
 
 CONTAINERS = dict(

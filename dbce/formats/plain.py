@@ -7,9 +7,8 @@ from dbce import html
 from dbce.formats import leaves
 from dbce.formats.lines import ContentNodes
 from dbce.formats.notes import read_notes
-from dbce.formats.part import HEADINGS
 from dbce.formats.places import CONTAINERS
-from dbce.html import VERBATIM
+from dbce.html import HEADINGS, VERBATIM
 from dbce.model import Page, printable
 
 MARKED = frozenset({"sub", "sup", "ruby", "thead", "tfoot", *VERBATIM})

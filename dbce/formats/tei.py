@@ -11,7 +11,6 @@ from itertools import count
 
 from dbce.archive import day_of
 from dbce.formats.part import (
-    HEADINGS,
     NO_CELL,
     Extract,
     Part,
@@ -22,6 +21,7 @@ from dbce.formats.part import (
     text_of,
 )
 from dbce.formats.places import absolute
+from dbce.html import HEADINGS
 from dbce.metadata import NAMES
 
 NAMESPACE = "http://www.tei-c.org/ns/1.0"

@@ -31,8 +31,8 @@ from dbce.html.page import read_page
 from dbce.html.parse import parse
 from dbce.html.skeleton import KIND, NAME, Skeleton, skeleton
 from dbce.html.walk import (
+    HEADINGS,
     INLINE,
-    WHITE,
     HtmlElement,
     ancestors,
     element_xpaths,
@@ -45,7 +45,6 @@ from dbce.html.walk import (
     first_node,
     holders,
     lines,
-    nodes_that_may_begin,
     nodes_within,
     outermost_elements,
     sheets_of,

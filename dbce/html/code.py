@@ -299,7 +299,7 @@ class _CodeReader:
         return ""
 
 
-TITLES = frozenset("h1 h2 h3 h4 h5 h6 dt th".split())
+TITLES = frozenset({*walk.HEADINGS, "dt", "th"})
 
 
 def _counts(numbers: Sequence[str]) -> bool:

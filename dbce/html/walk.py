@@ -19,6 +19,7 @@ from dbce.kernel import compiled
 from dbce.model import InputError, Limits, Page, Reason, TextNode, word_lists
 
 WORDS = word_lists("dbce.html")
+HEADINGS = {f"h{level}": level for level in range(1, 7)}
 # What no reader sees: thesis, stage 1, step 1. `object` stays, its fallback may be all the text, and
 # `noframes`, the only text of a page of frames. For `noscript` see page.py.
 DROPPED = frozenset({"script", "style", "noscript", "template", "iframe", "noembed"})

@@ -16,7 +16,7 @@ from lxml import html as lxml_html
 from dbce.formats import FORMATS, Chunking, Extract, Part, format_of, page_links
 from dbce.formats.content import plain_line
 from dbce.formats.links import PageLink
-from dbce.formats.part import HEADINGS
+from dbce.html import HEADINGS
 from dbce.model import Label, UsageError, count_words
 from tests.formats.build import annotated_page, extract, extract_soup
 from tests.html.soup import soup

@@ -34,6 +34,7 @@ from dbce.boilerplate.classify.formulas import (
 from dbce.boilerplate.classify.lines import TAGS, fold_characters, read_lines
 from dbce.boilerplate.classify.signs import COUNTED as AROUND
 from dbce.boilerplate.classify.tokens import HEAD, MOST, SHORT, name_tokens, phrase_tokens
+from dbce.html import HEADINGS
 from dbce.kernel import compiled
 from dbce.model import Page, TextNode
 from tests import reference
@@ -179,7 +180,7 @@ def test_words_have_what_is_said_of_their_lines(of_node, rng):
 
 def test_every_tag_that_a_feature_asks_for_is_told_from_others():
     asked = {*lines_module.INLINE, *lines_module.STRONG, *structure.TAGS, *structure.WITHIN}
-    asked.update(structure.FURNITURE, structure.HEADINGS, [structure.BOX, "main", "article"])
+    asked.update(structure.FURNITURE, HEADINGS, [structure.BOX, "main", "article"])
     asked.update(*structure.COUNTED.values(), *AROUND.values())
     assert asked <= {*TAGS}
     assert lines_module.tag_values(len)[[TAGS.index("abbr"), -1]].tolist() == [4, 0]

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from dbce.boilerplate.classify import formulas as f
 from dbce.boilerplate.classify.formulas import Axis, Formula, Formulas
-from dbce.html import INLINE
+from dbce.html import HEADINGS, INLINE
 from dbce.kernel import compiled
 from dbce.model import Mask, Page
 
@@ -221,7 +221,7 @@ def tag_table(of: Callable[[str], int]) -> f.Table:
 
 # Lines and the measures of each.
 
-STRONG = frozenset({"b", "strong", "em", "i", "h1", "h2", "h3", "h4", "h5", "h6", "big", "th"})
+STRONG = frozenset({"b", "strong", "em", "i", *HEADINGS, "big", "th"})
 
 SENTENCE = 5  # words from which on it tells something that a page has a line twice
 BEGIN = 3  # words at the beginning of a line that others may begin with

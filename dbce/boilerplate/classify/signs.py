@@ -23,7 +23,7 @@ from dbce.boilerplate.classify.lines import (
     count_of,
     tag_table,
 )
-from dbce.boilerplate.classify.structure import HEADINGS
+from dbce.html import HEADINGS
 from dbce.metadata import DESCRIPTION_SIGNS, DESCRIPTION_SUBJECTS, SelfDescription
 from dbce.model import WORD_RUN
 

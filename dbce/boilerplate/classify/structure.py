@@ -5,6 +5,7 @@ import numpy as np
 from dbce.boilerplate.classify import formulas as f
 from dbce.boilerplate.classify.formulas import Axis, Formula, Formulas
 from dbce.boilerplate.classify.lines import LEVELS, Ints, Lines, Paths, first_alike, tag_table
+from dbce.html import HEADINGS
 from dbce.kernel import compiled
 
 TAGS = tuple(
@@ -162,7 +163,6 @@ def _places(paths: Paths) -> Ints:
 REPETITION = ("place_shared", "page_shared", "page_prose_shared", "page_own")
 """Names of the features that are not of a level."""
 
-HEADINGS = {f"h{level}": level for level in range(1, 7)}
 HEADING_LEVELS = tag_table(lambda tag: HEADINGS.get(tag, 0))
 
 MAJOR = 2  # level down to which a heading parts the page
@@ -178,7 +178,7 @@ COUNTED = {
     "cells": frozenset({"td", "th"}),
     "times": frozenset({"time"}),
     "articles": frozenset({"article"}),
-    "headings": frozenset({"h1", "h2", "h3", "h4", "h5", "h6"}),
+    "headings": frozenset(HEADINGS),
 }
 """Elements that are counted, by the feature's name."""
 

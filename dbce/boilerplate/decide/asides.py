@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 
 from dbce.boilerplate.classify import LineValues
-from dbce.boilerplate.decide.tree import HEADINGS
 from dbce.boilerplate.word_labels import OF_SITE, UNSEEN
 from dbce.html import (
+    HEADINGS,
     ancestors,
     elements_like,
     elements_of_tags,

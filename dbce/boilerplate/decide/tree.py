@@ -10,7 +10,7 @@ import numpy as np
 
 from dbce.boilerplate.classify import UNSPACED, LineValues, kinds
 from dbce.boilerplate.word_labels import WordLabels
-from dbce.html import ancestors, holders
+from dbce.html import HEADINGS, ancestors, holders
 from dbce.html import lines as html_lines
 from dbce.kernel import compiled
 from dbce.model import Hashes, Page
@@ -57,7 +57,6 @@ BOXES = frozenset("div aside section blockquote figure fieldset details".split()
 BOX_WORDS = 60  # maximum words of a box
 LABEL_WORDS = 4  # maximum words of a label, such as "Warning" or "Weight"
 
-HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _KINDS = (PARTS, WHOLE, ITEMS, {"tr"}, {"table"}, {"p"}, {"pre"}, {"th"})
 KINDS = HEADINGS | {
     tag: sum(8 << n for n, tags in enumerate(_KINDS) if tag in tags)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-from dbce.html import Document
+from dbce.html import HEADINGS, Document
 from dbce.model import UsageError
 from dbce.visual import RenderedPage
 from dbce.visual.headings import hierarchy
@@ -23,7 +23,7 @@ class TagOptions:
     """Options of `hn-dt`; it has none."""
 
 
-TAGS = ("h1", "h2", "h3", "h4", "h5", "h6", "dt")
+TAGS = (*HEADINGS, "dt")
 """Tags that the naive method takes for headings (H 5.4.3), the highest first."""
 
 

@@ -7,6 +7,7 @@ describe, or HTML knows them no more. Last comes what is left of all that is obs
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 
+from dbce.html import HEADINGS
 from dbce.visual.migrate.elements import CHANGES
 from dbce.visual.migrate.repairs import INDEX
 from dbce.visual.migrate.tree import DomElement, Sheet, colour, length, pixels, url
@@ -18,7 +19,7 @@ ROWS = frozenset({"tr", "thead", "tbody", "tfoot", "col", "colgroup"})
 DIVISIONS = frozenset("div header nav article aside footer section".split())
 """A `div`, and what it may have become."""
 
-TEXTS = frozenset({"p", "h1", "h2", "h3", "h4", "h5", "h6"})
+TEXTS = frozenset({"p", *HEADINGS})
 """Elements whose `align` needs no prefix, unlike in TEXT_ALIGN: they hold no blocks."""
 
 SPACED = frozenset({"img", "object", "iframe", "embed", "input", "video"})

@@ -17,6 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from dbce.html import HEADINGS
 from dbce.visual import Block, Element, Rect, RenderedPage, Segmentation, Text, has_area, union
 
 Numbers = NDArray[np.float64]
@@ -103,7 +104,6 @@ PHRASING = "phrasing"
 EMBEDDED = "embedded"
 INTERACTIVE = "interactive"
 _SECTIONING = frozenset("article aside nav section".split())
-_HEADING = frozenset("h1 h2 h3 h4 h5 h6".split())
 _EMBEDDED = frozenset("applet audio canvas embed iframe img math object picture svg video".split())
 _INTERACTIVE = frozenset(
     "a button embed iframe isindex keygen label optgroup option select textarea".split()
@@ -130,7 +130,7 @@ def category(element: Element) -> str:
     tag = element.tag
     if tag in _SECTIONING:
         return SECTIONING
-    if tag in _HEADING:
+    if tag in HEADINGS:
         return HEADING
     if tag in _EMBEDDED:
         return EMBEDDED
