@@ -161,7 +161,7 @@ def lines(page: Page) -> list[int]:
     return numbers
 
 
-def may_begin_with(text: str, heads: Collection[str], skipped: str) -> bool:
+def may_begin(text: str, heads: Collection[str], skipped: str) -> bool:
     """Return whether two characters behind those skipped are not ASCII, or those of a head in lower case; true of surrogates."""
     first = text.lstrip(skipped)[:2].translate({n: n + 32 for n in range(65, 91)})
     begin = (head[:2].startswith(first) or first.startswith(head) for head in heads)
@@ -256,12 +256,6 @@ def repeated_siblings(page: Page, least: int) -> tuple[list[int], list[int]]:
         places.append((siblings[-1] >= 0 and steps[siblings[-1]], *(names[n] for n in inside)))
     firsts = map(places.index, places)
     return siblings, [n if own >= 0 else -1 for n, own in zip(firsts, siblings, strict=True)]
-
-
-def may_begin(text: str, heads: Collection[str]) -> bool:
-    """Return whether a text may begin with one of some heads, or a digit, behind signs and white space."""
-    text = re.sub(r"^[^a-zA-Z0-9\x80-\U0010ffff]*", "", text)
-    return text[:1].isdigit() or not text[:4].isascii() or text[:4].lower() in heads
 
 
 # Paths of elements, and names, phrases and words of titles, as the features of lines have them.

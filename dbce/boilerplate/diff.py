@@ -46,12 +46,8 @@ class Spans:
         shifts = np.repeat(self._shifts(), self.sizes)
         return np.arange(len(shifts)) + shifts
 
-    def place(self, rank: Places, number: Places) -> Places:
-        """Places in the array of values that stand at such a rank in `places`, by their span."""
-        return rank + self._shifts()[number]
-
     def rank(self, place: Places, number: Places) -> Places:
-        """Reverse of `place`."""
+        """Ranks in `places` of places of the array, by their span."""
         return place - self._shifts()[number]
 
     def _shifts(self) -> Places:

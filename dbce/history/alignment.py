@@ -28,7 +28,6 @@ from dbce.history.wording import (
     stretches,
     tokens,
 )
-from dbce.html import HEADINGS, VERBATIM
 from dbce.model import key_of
 
 Places = list[tuple[int, int]]  # places in the older and the newer text, both rising
@@ -79,10 +78,10 @@ def units_of(blocks: Sequence[Part]) -> Iterator[TextUnit]:
 
 
 _KINDS_OF_TAGS = {
-    **dict.fromkeys(VERBATIM, CODE),
+    **dict.fromkeys(("pre", "listing", "xmp", "plaintext"), CODE),
     **dict.fromkeys(("td", "th"), ROW),
     **dict.fromkeys(("li", "dt", "dd"), ITEM),
-    **dict.fromkeys(HEADINGS, HEADING),
+    **dict.fromkeys(("h1", "h2", "h3", "h4", "h5", "h6"), HEADING),
 }
 
 

@@ -45,6 +45,7 @@ from dbce.html.walk import (
     first_node,
     holders,
     lines,
+    nodes_that_may_begin,
     nodes_within,
     outermost_elements,
     sheets_of,

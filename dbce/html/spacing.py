@@ -37,9 +37,8 @@ CODE_CLASS = re.compile(
     r"(?<![a-z])(?:code|enlighter|highlight|hljs|pre(?!\w)|prism|sig-|syntax|token)"
 )
 SCRIPTS = frozenset({"sub", "sup"})
-COUNTED = re.compile(
-    r"[^\W\d_]{4}"
-)  # beginning of what is counted, no suffix of a number such as 4th, no unit
+# Beginning of what is counted, no suffix of a number such as 4th, no unit.
+COUNTED = re.compile(r"[^\W\d_]{4}")
 END, START = re.compile(r"[.!?:;,%)\]”]"), re.compile(r"[@#$€£]")
 EAST_ASIAN = re.compile("[\u2e80-\uabff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]")
 # Attribute of our own elements (dbce.html.mark): their text is of the element around them.

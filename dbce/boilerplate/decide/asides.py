@@ -2,8 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-
-import numpy as np
+from string import digits
 
 from dbce.boilerplate.classify import LineValues
 from dbce.boilerplate.word_labels import OF_SITE, UNSEEN
@@ -12,10 +11,10 @@ from dbce.html import (
     ancestors,
     elements_like,
     elements_of_tags,
+    nodes_that_may_begin,
     outermost_elements,
     subtree_mask,
 )
-from dbce.kernel import compiled
 from dbce.metadata import letters
 from dbce.model import Page, stored_text
 
@@ -101,20 +100,13 @@ LABEL_SIGNS = " \n\t.:…!?[]()«»‹›<>→|"  # signs beside a label  # noqa
 LABEL_HEADS = frozenset(label[:4] for label in CONTROL_LABELS)
 
 LEAD_HEADS = NOTICE_HEADS | {lead[:4] for lead in LEADS}
-HEADS = np.array(
-    [
-        int.from_bytes(head.encode(), "little")
-        for head in LEAD_HEADS | LABEL_HEADS
-        if head.isascii()
-    ],
-    np.uint32,
-)
-"""Those of all, four letters of ASCII as a number each, as compiled code looks for them."""
+HEADS = LEAD_HEADS | LABEL_HEADS | {*digits}
+NO_WORD = "".join(sign for sign in map(chr, range(128)) if not sign.isalnum())
 
 
 def likely_nodes(page: Page) -> list[int]:
     """Text nodes that may begin a notice, a lead, the label of a button or a counter: few do."""
-    return compiled.find_heads(page.nodes, HEADS)
+    return nodes_that_may_begin(page, HEADS, NO_WORD)
 
 
 def control_labels(lines: LineValues, likely: Sequence[int]) -> list[int]:

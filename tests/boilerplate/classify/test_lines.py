@@ -34,9 +34,6 @@ def test_a_character_can_be_of_several_kinds_or_of_none(which, marked):
     assert "".join(sign for sign, kinds in found if kinds & which) == marked
 
 
-# The elements of pages as one forest.
-
-
 # The lines of a page, and what their own text says.
 
 
@@ -61,31 +58,12 @@ def of_texts(of: Lines, title: str) -> dict[str, np.ndarray]:
         ("<p>One<br>two", ("One", "two")),
         ("<div>One<p>two</p>three</div>", ("One", "two", "three")),
         ("<ul><li>One<li><a>two</a>\n  more</ul>", ("One", "two more")),
+        ("<p>One<img>two<wbr>three", ("Onetwothree",)),
+        ("<div>One<hr>two<p></p>three", ("One", "two", "three")),
     ],
 )
 def test_a_line_is_what_a_browser_sets_as_one_paragraph(html, texts):
     assert lines(html).texts == texts
-
-
-def test_words_that_markup_cuts_count_in_every_node_and_once_in_the_line():
-    found = lines("<p>al<b>pha</b> <i>be</i>ta</p>")
-    assert found.texts == ("alpha beta",)
-    assert found.node_words.tolist() == [1, 1, 1, 1]
-    assert feature("capitals", "<p>A<b>B</b> <i>C</i>D</p>") == [0.5]
-
-
-def test_a_character_of_a_script_without_spaces_is_half_a_word():
-    assert lines("<p>one two</p><p>天気予報</p><p>ข่าว</p>").words.tolist() == [2, 3, 3]
-
-
-def test_links_bold_and_hidden_are_shares_of_the_words():
-    found = lines(
-        "<p>a b <a>c <i>d</i></a></p><p><b>a</b> b c <strong>d</strong></p>"
-        "<div hidden>a <span>b</span></div><p>a <span style='display:none'>b</span></p>"
-    )
-    assert found.linked.tolist() == [0.5, 0, 0, 0]
-    assert found.strong.tolist() == [0.25, 0.5, 0, 0]
-    assert found.hidden.tolist() == [0, 0, 1, 0.5]
 
 
 SIGNED = "<p>Mr. Fox, 12 hens; none left!</p><p>no end</p>"
@@ -123,17 +101,10 @@ def test_a_headline_is_like_the_title():
 
 
 @given(soup, st.text(max_size=20))
-def test_no_word_is_lost_and_every_value_is_a_number(html, title):
+def test_every_value_is_a_number(html, title):
     its_page = page(f"<p>a{html}")
     assume(its_page.nodes)
     found = read_lines([its_page])
-    assert found.of_node.tolist() == sorted(found.of_node.tolist())
-    assert set(found.of_node.tolist()) == set(range(len(found.texts)))
-    assert found.node_words.tolist() == [len(node.text.split()) for node in its_page.nodes]
-    kept = "".join("".join(found.texts).split())
-    assert kept == "".join("".join(node.text for node in its_page.nodes).split())
-    for shares in (found.linked, found.strong, found.hidden):
-        assert ((shares >= 0) & (shares <= 1)).all()
     for name, values in of_texts(found, title).items():
         assert values.shape == (len(found.texts),), name
         assert np.isfinite(values).all(), name
@@ -165,21 +136,9 @@ def test_the_tokens_of_lines_are_kept_once_and_their_weights_summed_for_each(set
 HALF = NAME_SLOTS // 2
 
 
-def tokens(html: str) -> list[tuple[int, ...]]:
-    return module.name_tokens(lines(html)).line_tokens()
-
-
-def hashed(*names: str, near: bool = True) -> tuple[int, ...]:
+def hashed(*names: str) -> tuple[int, ...]:
     far = {crc32(name.encode()) % HALF for name in names}
-    return tuple(sorted(far | ({one + HALF for one in far} if near else set())))
-
-
-def test_names_above_a_line_are_around_it_and_those_just_above_are_near():
-    inner = "<div>" * module.NEAR + "text"
-    (found,) = tokens(f"<div class=page>{inner}")
-    assert found == hashed("page", near=False)
-    (found,) = tokens(f"<div class=page>{inner.removeprefix('<div>')}")
-    assert found == hashed("page")
+    return tuple(sorted(far | {one + HALF for one in far}))
 
 
 def scores(name: str, of: list[tuple[int, ...]], prose: list[float], **weights: float):
@@ -219,32 +178,6 @@ def test_a_name_around_everything_tells_nothing_beside_the_prose():
     assert scores("names_beside_prose", everywhere, [1, 2, 3, 4], site=5.0, **weights) == (
         pytest.approx(scores("names_beside_prose", LINES, [1, 2, 3, 4], **weights))
     )
-
-
-# Short texts that recur on the web.
-
-
-def phrases(html: str) -> list[tuple[int, ...]]:
-    return module.phrase_tokens(lines(html)).line_tokens()
-
-
-def hashed_phrases(*phrases: str) -> tuple[int, ...]:
-    return tuple(sorted({crc32(phrase.encode()) % PHRASE_SLOTS for phrase in phrases}))
-
-
-@pytest.mark.parametrize(
-    ("html", "told"),
-    [
-        # A short line is its words, its beginning and all of it.
-        ("<p>Leave a <b>Reply</b>!", [("leave", "a", "reply", "^leave a", "=leave a reply")]),
-        # Numbers and signs do not count.
-        ("<p>42 comments<p>7 Comments &raquo;<p>1, 2, 3", [("comments", "=comments")] * 2 + [()]),
-        # Of a long line the beginning counts.
-        (f"<p>Posted by the goat, {'which has a lot to say ' * module.SHORT}", [("^posted by",)]),
-    ],
-)
-def test_a_line_has_the_phrases_of_its_words(html, told):
-    assert phrases(html) == [hashed_phrases(*of_line) for of_line in told]
 
 
 # How much of a page a model has met before.
