@@ -1,6 +1,5 @@
 """Who is compared with whom."""
 
-import re
 from dataclasses import replace
 
 import numpy as np
@@ -22,47 +21,10 @@ def found(*bucket: Sketch, limit: int = 64, circle: int = 2) -> dict[str, Cross]
     return {cross.cur: cross for cross in as_values(members, rows)}
 
 
-FORM = re.compile(r"(\w+)(?:@(\d+))?(?::(\d+))?(?:~(\d+))?")
-
-
-def bucket_of(captures: str) -> list[Sketch]:
-    """Captures given as `url@time:like~text`, of which only the URL must be there."""
-    parts = (FORM.fullmatch(one).groups() for one in captures.split())
-    return [
-        entry(url, int(time or 0), int(like or SIZE), text and int(text))
-        for url, time, like, text in parts
-    ]
-
-
-@pytest.mark.parametrize(
-    ("captures", "members"),
-    [
-        ("a b:5 c:8 d:3", "a@0 c@0 b@0 - -"),  # up is the most similar other URL, down the second
-        ("a@2 a@0 a@1 a@3 a@4 b:2", "a@2 b@0 - a@1 a@3"),  # snapshots of the URL are neither
-        ("a@5 b@4 b@6 c@5:2", "a@5 b@4 c@5 - -"),  # nor are two of one other URL both
-        ("a@50 b@10:9 b@47:4 b@60", "a@50 b@47 - - -"),  # of a URL the nearest in time is asked
-        ("a@50 b@90 c@45 d@60", "a@50 c@45 d@60 - -"),  # equally similar ones go by distance
-        ("b@50 d@60 a@60 c@40", "b@50 a@60 c@40 - -"),  # equally far ones go by URL
-        ("a@50 a@10 a@45 a@90 a@70 b", "a@50 b@0 - a@45 a@70"),  # the snapshots around it
-        ("a@1 a@2 a@3 b", "a@1 b@0 - - a@2"),  # the first has no snapshot before it
-        ("a@3 a@1 a@2 b", "a@3 b@0 - a@2 -"),  # the last has none after it
-        ("a", ""),  # without another URL there is no cross
-        ("a a@1 a@2 a@3", ""),
-        ("a~7 print~7", ""),  # the same text under another URL is no neighbour
-        ("a~7 print~7 b:3", "a@0 b@0 - - -"),
-        ("a@1~7 a@2~7 b", "a@1 b@0 - - a@2"),  # an unchanged snapshot of the same URL is one
-    ],
-)
-def test_the_cross_of_the_first_capture_has_these_members(captures, members):
-    crosses = found(*bucket_of(captures))
-    first = [m or "-" for m in crosses[members.split()[0]].members] if crosses else []
-    assert " ".join(first) == members
-
-
 def test_a_cross_tells_how_similar_its_members_are():
-    cross = found(*bucket_of("a b:5 c:8 d:3"))["a@0"]
+    cross = found(entry("a"), entry("b", like=5), entry("c", like=8), entry("d", like=3))["a@0"]
     assert (cross.similarity_up, cross.similarity_down) == (0.8, 0.5)
-    assert found(*bucket_of("a b:2"))["a@0"].similarity_down == 0.0
+    assert found(entry("a"), entry("b", like=2))["a@0"].similarity_down == 0.0
 
 
 buckets = st.lists(

@@ -73,14 +73,10 @@ def test_the_thesis_example_shares_all_but_the_definition(engine):
 @pytest.mark.parametrize(
     ("one", "other", "expected"),
     [
-        ("a b c d|e f g h", "a b c d|e f g h", "a b c d e f g h"),
-        ("a b c d|x y z|e f g h", "a b c d|e f g h", "a b c d e f g h"),
-        ("a b c d|e f g h", "a b c d|x y z|e f g h", "a b c d e f g h"),
         ("a b c d|x y z|e f g h", "a b c d|u v w|e f g h", "a b c d e f g h"),
         ("a b c d e f g h", "i j k l", ""),
         ("a b c d e x y", "a b c d e z", "a b c d e"),
     ],
-    ids=["equal", "inserted", "removed", "replaced", "disjoint", "part"],
 )
 def test_both_engines_find(engine, one, other, expected):
     assert shown(one, engine(split(one), split(other))) == expected

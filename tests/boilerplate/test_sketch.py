@@ -16,7 +16,6 @@ from dbce.model import Config, InputError, Page
 from tests import reference
 from tests.boilerplate.builders import of_texts, tree
 from tests.html.soup import page, soup
-from tests.reference import path_tokens
 from tests.site import DOC1, DOC2, article
 
 module = import_module("dbce.boilerplate.sketch")  # the package has a function of this name
@@ -191,7 +190,7 @@ def test_pages_that_share_a_bucket_are_those_that_brute_force_finds_similar():
         for _ in range(4):
             own = [f"t{next(names)}" if rng.random() < 0.12 else name for name in own]
             pages.append(with_tokens(set(own)))
-    tokens = list(map(path_tokens, pages))
+    tokens = list(map(reference.path_tokens, pages))
     buckets = [set(bands(sign(of), threshold)) for of in pages]
     pairs = {(i, j): jaccard(tokens[i], tokens[j]) for i, j in combinations(range(len(pages)), 2)}
     met = {pair for pair in pairs if buckets[pair[0]] & buckets[pair[1]]}

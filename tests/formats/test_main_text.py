@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from dbce.boilerplate.judge import PageEvidence, verdicts
 from dbce.formats import annotated_content, judged_content, judged_text, main_parts
 from dbce.html import annotated_html, load
-from dbce.model import Config, Label, Limits, Page, TextRun, UsageError, Verdict
+from dbce.model import Config, Label, Limits, Page, TextRun, Verdict
 from tests.formats.build import extract
 from tests.html.soup import page, serialise
 
@@ -55,10 +55,7 @@ def test_blocks_are_lines_and_inline_markup_breaks_no_word(html, expected):
     "html",
     [
         "<p>One<br>two",
-        "<p>One<br><br>two",
         "<p><b>One<br>two</b>",
-        "<p><b>One</b><br>two",
-        "<p>One<br><b>two</b>",
         "<p><b>One</b><br><b>two</b>",
         "<p><b>One<br></b>two",
     ],
@@ -202,18 +199,6 @@ def test_what_no_reader_sees_and_a_page_without_content_have_no_parts() -> None:
     assert main_parts(["captions,tables"], []).select(page, unseen) == tuple(unseen)
     page, runs = judged_page("<p><s>nothing</s></p><figcaption><s>here</s></figcaption>")
     assert main_parts(["captions"], []).select(page, runs) == tuple(runs)
-
-
-@pytest.mark.parametrize(
-    ("added", "left_out", "said"),
-    [
-        (["pictures"], [], "there is no part 'pictures'; choose of captions, comments, tables"),
-        (["notes"], ["byline,notes"], "notes is both asked for and left out; name it once"),
-    ],
-)
-def test_what_cannot_be_is_said(added, left_out, said) -> None:
-    with pytest.raises(UsageError, match=said):
-        main_parts(added, left_out)
 
 
 @pytest.mark.parametrize("html", ["<p>x", "<table>" * 300 + "x", "<td>" * 2000 + "x"])

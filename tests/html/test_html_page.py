@@ -156,13 +156,6 @@ def test_stems_are_found_where_a_text_has_them_in_it(text, stems):
     assert compiled.stems_in(text, tuple(stems)) == [stem for stem in stems if stem in text]
 
 
-def test_a_parent_that_does_not_stand_before_its_elements_is_not_read():
-    with pytest.raises(IndexError):
-        compiled.enclosing((-1, 5), {0})
-    with pytest.raises(IndexError):
-        compiled.lines(("p",), (TextNode(1, 1, 0, False, "a"),), [0], frozenset())
-
-
 def text(html: str) -> str:
     """The text of a page whose texts are all in one line."""
     read = page(html)

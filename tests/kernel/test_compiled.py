@@ -129,6 +129,8 @@ COUNTS = np.zeros((2, 3), int), np.zeros((1, 6), int), np.zeros(1, int)  # of te
         ("write_paths", (["/p"], (-1,), (), (0,), np.empty(2, np.int32))),
         ("sum_weights", (ONE, ONE, np.ones(1, np.float32), 0, np.zeros((4, 2)))),
         ("sum_weights", (0 * ONE, ONE, np.ones(1, np.float32), 0, np.zeros((4, 1)))),
+        ("enclosing", ((-1, 5), {0})),
+        ("lines", (("p",), (TextNode(1, 1, 0, False, "a"),), [0], frozenset())),
         ("structures", (("p",), (-1,), {}, ([1], [False], [1.0], [1.0]), 1, 1)),
         ("structures", (("p",), (0,), {}, ([0], [False], [1.0], [1.0]), 1, 1)),
         ("repeated_siblings", (("p",), ("",), (0,), frozenset(), [], 3)),
