@@ -104,8 +104,6 @@ def settings_file(text: str):
         (["--no-such-option"], "--no-such-option"),
         (["--config", "/no/such.toml"], "/no/such.toml"),
         (settings_file("method = 3"), "method"),
-        (settings_file("colour = 3"), "colour"),
-        (settings_file("limits = 3"), "limits"),
         (settings_file("[limits]\ndepth = 'x'"), "depth"),
         (settings_file("method = "), "TOML"),
         (["--warc-base"], "--warc-base"),

@@ -46,24 +46,6 @@ SEEDS = st.integers(0, 999).map(np.random.default_rng)
 TEXTS = st.text(st.one_of(st.sampled_from(" \n\xa0\u3000aZ.!…,:)$€٣気\ud800"), st.characters()))
 
 
-@st.composite
-def forests(draw, root: int = 0) -> list[int]:
-    """Parents of elements of some trees; that of a root is itself, or -1."""
-    parents: list[int] = []
-    for element in range(draw(st.integers(1, 40))):
-        parent = draw(st.integers(0, element))
-        parents.append(root if root < 0 and parent == element else parent)
-    return parents
-
-
-@given(forests(root=-1), SEEDS)
-def test_a_path_has_the_flags_of_all_above_it(above, rng):
-    flags = rng.integers(0, 8, len(above))
-    expected = [reference.inherited(above, flags.tolist(), path) for path in range(len(above))]
-    compiled.inherit(np.array(above), flags)
-    assert flags.tolist() == expected
-
-
 @given(st.lists(soup, min_size=1, max_size=3), st.data())
 @example(["<a>x<b hidden>y</b></a><p>z"], None)
 def test_lines_are_set_and_measured_as_the_ways_up_say(htmls, data):

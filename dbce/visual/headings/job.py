@@ -11,6 +11,7 @@ import pyarrow.compute as pc
 
 from dbce.archive import AnnotatedPage, Source
 from dbce.engine import Settings, Stage, TableJob, Workers, work_without_progress
+from dbce.formats import NO_LIMITS
 from dbce.html import load, strip
 from dbce.model import ROLES, Progress, UsageError, fault_detail, files, stable_id
 from dbce.output import Row, annotated_pages, open_run, rows_of
@@ -20,7 +21,7 @@ from dbce.visual.block_verdicts import templates
 from dbce.visual.headings.hierarchy import HeadedBlock, Heading, Hierarchy, body_of
 from dbce.visual.headings.lines import GROUPS, LineGroups, LineOptions, PageContext, count_lines
 from dbce.visual.headings.registry import headings
-from dbce.visual.headings.sheets import AS_JUDGED, from_sheets
+from dbce.visual.headings.sheets import from_sheets
 from dbce.visual.render import open_rendered, rendered_ids, rendered_names, rendered_pages
 
 HEADINGS = pa.schema(
@@ -133,7 +134,7 @@ def pages_of(uri: str, styles: str) -> HeadingPages:
 
 
 def _archive_page(page: AnnotatedPage) -> RenderedPage:
-    document = load(strip(page.html), "text/html; charset=utf-8", AS_JUDGED)
+    document = load(strip(page.html), "text/html; charset=utf-8", NO_LIMITS)
     return from_sheets(document, page.record_id, page.url, page.timestamp)
 
 

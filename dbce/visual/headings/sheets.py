@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import tinycss2
 
+from dbce.formats import NO_LIMITS
 from dbce.html import INLINE, NAME, Document, HtmlElement, element_xpaths, sheets_of, walk_again
 from dbce.model import Limits, Page
 from dbce.visual import KEPT, Element, RenderedPage, Style, Text
@@ -25,11 +26,6 @@ ROOTS = ("body", "frameset")  # elements with which a rendered page begins
 WINDOW = (1280, 800)
 """The window that style sheets are read for, in pixels: its width and its height."""
 
-AS_JUDGED = Limits(
-    payload_bytes=1 << 62, depth=1 << 12, elements=1 << 62, texts=1 << 62, words=1 << 62
-)
-"""Limits for pages that a run has classified: none is too large."""
-
 
 def from_sheets(document: Document, record_id: str, url: str, timestamp: datetime) -> RenderedPage:
     """Return a page that was not laid out: nothing has a box, and styles are computed from its own sheets.
@@ -37,7 +33,7 @@ def from_sheets(document: Document, record_id: str, url: str, timestamp: datetim
     Whether an element runs along in a line is told by its name. What hides itself has no `visible`.
     """
     page = document.page
-    looks = computed_styles(document, AS_JUDGED)
+    looks = computed_styles(document, NO_LIMITS)
     attributes = [
         {name: str(value) for name in KEPT if (value := element.get(name)) is not None}
         for element in document.elements

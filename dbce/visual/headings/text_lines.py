@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from dbce.html import template_hash
+from dbce.html import HEADINGS, template_hash
 from dbce.visual import RenderedPage
 from dbce.visual.headings.heps import SKIPPED
 from dbce.visual.headings.hierarchy import ends_of
@@ -60,8 +60,6 @@ IN_LINE = ("inline", "contents", "ruby")
 
 ROLE = 7  # the level of what has the role of a heading and no tag of one
 
-LEVELS = {f"h{level}": level for level in range(1, 7)}
-
 
 class Surroundings(NamedTuple):
     """An element with those above it.
@@ -92,8 +90,8 @@ def surroundings(page: RenderedPage) -> list[Surroundings]:
         attributes = element.attributes
         is_block = not style.display.startswith(IN_LINE)
         is_link = above.is_link or (element.tag == "a" and "href" in attributes)
-        is_heading = element.tag in LEVELS or attributes.get("role") == "heading"
-        level = LEVELS.get(element.tag, ROLE) if is_heading else above.level
+        is_heading = element.tag in HEADINGS or attributes.get("role") == "heading"
+        level = HEADINGS.get(element.tag, ROLE) if is_heading else above.level
         all_around.append(
             Surroundings(
                 holder=number if is_block or number == 0 else above.holder,

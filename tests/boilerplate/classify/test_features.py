@@ -284,16 +284,6 @@ def test_a_page_sees_nothing_of_those_that_are_judged_with_it():
         np.testing.assert_array_equal(together[name][-7:-1], values, err_msg=name)
 
 
-def test_a_page_of_one_line_has_no_lines_around():
-    found = columns((NOTE, (0.7,)))
-    assert np.isnan(found["odds@-1"]).all()
-    assert all(
-        np.isfinite(of).all()
-        for name, of in found.items()
-        if "@" not in name and "heading" not in name
-    )
-
-
 def test_lines_around_the_best_element_and_the_section_say_what_a_line_looks_like():
     odds = log_odds(np.array(CHANCES), 1e-4)
     found = columns((NEWS, CHANCES))

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
 
 from dbce.boilerplate.classify import structure
 from dbce.boilerplate.classify.formulas import WORDS, Axis, load, where
@@ -11,7 +10,7 @@ from dbce.boilerplate.classify.signs import FAR, sign_arrays, sign_features
 from dbce.metadata import DESCRIPTION_SIGNS, SelfDescription
 from dbce.metadata.structured_data import as_words
 from tests.boilerplate.builders import columns
-from tests.html.soup import page, soup
+from tests.html.soup import page
 
 TO_PROSE = ("after_first_long", "before_last_long", "to_next_long", "to_last_long")
 
@@ -83,22 +82,6 @@ def test_prose_is_long_lines_without_many_links_and_what_is_beside_its_bulk_is_o
 def test_unknown_tags_share_a_number_and_a_class_makes_another_place():
     assert features("<foo>c</foo><bar>d</bar>")["tag"].tolist() == [len(structure.TAGS)] * 2
     assert features("<p>a</p><p class=x>b</p><p>c</p>")["place_lines"].tolist() == [2, 1, 2]
-
-
-@given(soup)
-def test_every_value_is_a_number_unless_there_is_no_prose(html):
-    its_page = page(f"<p>a{html}")
-    assume(its_page.nodes)
-    lines = read_lines([its_page])
-    found = of_structure(lines)
-    assert len([name for name in found if name.startswith("in_")]) == len(structure.WITHIN)
-    assert len([name for name in found if name.startswith("up")]) == 7 * len(structure.LEVELS)
-    for name, values in found.items():
-        assert values.shape == (len(lines.texts),), name
-        if name in TO_PROSE:
-            assert np.isnan(values).all() or np.isfinite(values).all(), name
-        else:
-            assert np.isfinite(values).all(), name
 
 
 # The kind of page, things alike, sections and repetition around a line.
