@@ -93,12 +93,10 @@ def settings_file(text: str):
     [
         (["--method", "T009"], "T009"),
         (["--template-similarity", "7"], "template_similarity"),
-        (["--threshold", "nan"], "template_similarity"),
         (["--threshold", "high"], "high"),
         (["--model", "/no/such.npz"], "/no/such.npz"),
         (["--model", "/no/such.npz", "--method", "T002"], "/no/such.npz"),
         (["--model", __file__], "not a valid model file"),
-        (settings_file('model = "/no/such.npz"'), "/no/such.npz"),
         (["--max-reject-ratio", "2"], "max_reject_ratio"),
         (["--partitions", "0"], "partitions"),
         (["--no-such-option"], "--no-such-option"),

@@ -278,7 +278,6 @@ def test_an_archive_is_read_once_and_its_pages_may_wait_on_disk(
     ("form", "words", "said"),
     [
         ("wet", ("--size", "9"), "--size and --tokenizer are for --format chunks"),
-        ("wet", ("--tokenizer", "words"), "--size and --tokenizer are for --format chunks"),
         ("txt", ("--headings", "tags"), "--format txt has no headings"),
         *((form, ("--links", links), form) for form, links in
           (("wet", "text"), ("txt", "text"), ("html", "end"))),

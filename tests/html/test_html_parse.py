@@ -54,7 +54,6 @@ def test_what_is_nested_too_deep_or_empty_is_rejected(html: str, expected: Reaso
     ("html", "expected"),
     [
         ("<body><p>1</p></body>2<p>3</p></html>4<p>5</p></html>6", [*"123456"]),
-        ("<p>a</p></html>b<p>c</p>d", ["a", "b", "c", "d"]),
         ("<html><body>a</body></html><html><body>b</body></html>", ["ab"]),
         ("<body>a</body>b<p>c</p></html>d", ["ab", "c", "d"]),
         ("<head></head></html><body>a<p>b", ["a", "b"]),

@@ -34,9 +34,8 @@ def labels_by_structures(
     # Structures are numbered from 1; 0 stands for none.
     numbers = {element: n for n, element in enumerate(sorted({-1, *elements}))}
     of_line = [numbers[element] for element in elements]
-    for line in asides.control_labels(
-        lines, likely
-    ):  # what stands around them is decided as with them
+    # What stands around them is decided as with them.
+    for line in asides.control_labels(lines, likely):
         kept[line], of_line[line], rules[line] = False, 0, OF_SITE
     before = word_labels.labels, word_labels.rules, word_labels.probabilities
     labels, rules_of_words = np.empty((2, len(word_labels.labels)), np.uint8)

@@ -165,6 +165,12 @@ def test_rows_that_fill_no_block_go_down_beside_whatever_memory_holds(trees):
     assert_alike(trees, rows(5, count=3))
 
 
+def test_without_a_tree_the_score_is_the_baseline():
+    none = module.constant(0.5)
+    check(none, FEATURES)
+    assert raw_scores(rows(4, count=3), none)[0].tolist() == [0.5] * 3
+
+
 def test_trees_that_are_too_large_to_be_packed_are_refused(trees, monkeypatch):
     for most in (FEATURES - 1, int(np.diff(trees.starts).max()) - 1):
         monkeypatch.setattr(module, "MOST", most)
