@@ -444,7 +444,7 @@ def _around(
 ) -> list[float]:
     """What elements or paths, of which `b` are the parents, and lines, of which it is the page, have around them."""
     match operation:
-        case Operation.BEFORE:
+        case Operation.TOTAL_BEFORE:
             before, sums = [], dict.fromkeys(b, 0.0)
             for value, group in zip(a, b, strict=True):
                 before.append(sums[group])

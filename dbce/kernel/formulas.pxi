@@ -7,7 +7,7 @@ cdef enum Operation:  # numbered as dbce.boilerplate.classify.formulas has them
     LOAD, NUMBER, STORE, PICK
     ADD, SUBTRACT, MULTIPLY, DIVIDE, LEAST, GREATEST, LESS, AT_MOST, EQUAL
     CHOOSE, ROUND, SINGLE, BIT
-    TAKE, TOTAL, HIGHEST, BEFORE
+    TAKE, TOTAL, HIGHEST, TOTAL_BEFORE
     BELOW, CLIMB, MARK, INHERIT
     RUN, RISE, FALL, SHIFT, MEAN_BEFORE, MEAN_BEHIND
 
@@ -104,7 +104,7 @@ cdef int _take_step(Machine* machine, const int32_t* step) noexcept nogil:
             _combine(operation, into.values, a.values, 1, b.values, 1, into.size)
     elif operation <= BIT:
         _change(operation, into, a, b, c)
-    elif operation <= BEFORE:
+    elif operation <= TOTAL_BEFORE:
         return _group(operation, into, a, b)
     elif operation <= INHERIT:
         return _on_trees(operation, into, a, b, c)
@@ -212,7 +212,7 @@ cdef int _group(int operation, Register* into, const Register* a, const Register
     """What is asked by places `b`: values there; totals, and the highest, of values of a place, and totals of those before."""
     cdef Py_ssize_t i, place, by_a = a.size > 1, size = a.size if operation == TAKE else into.size
     cdef double* counts = NULL
-    if operation == BEFORE:
+    if operation == TOTAL_BEFORE:
         counts = <double*> calloc(size, sizeof(double))
         if counts is NULL:
             return -1

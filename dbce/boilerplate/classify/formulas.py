@@ -37,7 +37,7 @@ class Operation(IntEnum):
     LOAD, NUMBER, STORE, PICK = range(4)
     ADD, SUBTRACT, MULTIPLY, DIVIDE, LEAST, GREATEST, LESS, AT_MOST, EQUAL = range(4, 13)
     CHOOSE, ROUND, SINGLE, BIT = range(13, 17)
-    TAKE, TOTAL, HIGHEST, BEFORE = range(17, 21)
+    TAKE, TOTAL, HIGHEST, TOTAL_BEFORE = range(17, 21)
     BELOW, CLIMB, MARK, INHERIT = range(21, 25)
     RUN, RISE, FALL, SHIFT, MEAN_BEFORE, MEAN_BEHIND = range(25, 31)
 
@@ -112,9 +112,9 @@ class Formula:
     def highest(self, group: Formula, axis: Axis) -> Formula:
         return formula(Operation.HIGHEST, axis, self, group)
 
-    def before(self, group: Formula) -> Formula:
+    def total_before(self, group: Formula) -> Formula:
         """Sum over what has the same place and stands before."""
-        return formula(Operation.BEFORE, self.axis, self, group)
+        return formula(Operation.TOTAL_BEFORE, self.axis, self, group)
 
 
 Operand: TypeAlias = "Formula | float"
@@ -275,9 +275,9 @@ FIRST_LINES, FIRST_ELEMENTS = load("starts", Axis.PAGES), load("forest.starts", 
 
 ONES, ONES_OF_ELEMENTS = (of.equals(of) for of in (PAGE, OF_ELEMENT))
 ROOT = FIRST_ELEMENTS.take(PAGE)
-PLACE = ONES.before(PAGE)  # of the line on its page
+PLACE = ONES.total_before(PAGE)  # of the line on its page
 LINE = PLACE + FIRST_LINES.take(PAGE)
-ELEMENT = ONES_OF_ELEMENTS.before(OF_ELEMENT) + FIRST_ELEMENTS.take(OF_ELEMENT)
+ELEMENT = ONES_OF_ELEMENTS.total_before(OF_ELEMENT) + FIRST_ELEMENTS.take(OF_ELEMENT)
 LINES_OF_PAGE = ONES.total(PAGE, Axis.PAGES)
 ELEMENTS_OF_PAGE = ONES_OF_ELEMENTS.total(OF_ELEMENT, Axis.PAGES)
 

@@ -343,7 +343,7 @@ def count_of(name: str) -> Formula:
 def text_features() -> Formulas:
     """Features of each line's own text, by name, of the arrays that `text_arrays` has."""
     stops, is_long = count_of("stops"), f.WORDS >= SENTENCE
-    said_before = is_long.before(SAME_TEXT)
+    said_before = is_long.total_before(SAME_TEXT)
     said = is_long.total(SAME_TEXT, Axis.LINES).take(SAME_TEXT)
     return {
         "words": f.WORDS,

@@ -199,7 +199,7 @@ def item_features() -> Formulas:
     words = f.sum_below(f.WORDS)
     count = f.KIND.equals(f.KIND).total(f.KIND, Axis.ELEMENTS)
     together = words.total(f.KIND, Axis.ELEMENTS)
-    before = f.ONES_OF_ELEMENTS.before(f.KIND)
+    before = f.ONES_OF_ELEMENTS.total_before(f.KIND)
     columns: Formulas = {}
     for level, element in f.ancestors(LEVELS):
         which = f.KIND.take(element)

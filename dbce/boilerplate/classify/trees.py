@@ -137,7 +137,7 @@ def raw_scores(matrix: Floats, *forests: Trees) -> Doubles:
 @lru_cache(maxsize=8)
 def _pack(forests: tuple[Trees, ...]) -> tuple[int, Ints, Ints, NDArray[np.uint8], Doubles]:
     """(number of features, where forests begin, where trees begin, all nodes as bytes, their values)."""
-    trees = _joined(forests)
+    trees = _one_forest(forests)
     source, left, starts = _side_by_side(trees)
     width = int(trees.feature.max(initial=0)) + 1
     is_leaf = trees.feature[source] < 0
@@ -151,7 +151,7 @@ def _pack(forests: tuple[Trees, ...]) -> tuple[int, Ints, Ints, NDArray[np.uint8
     return width, bounds, starts, nodes.view(np.uint8), trees.value.astype(np.float64)[source]
 
 
-def _joined(forests: Sequence[Trees]) -> Trees:
+def _one_forest(forests: Sequence[Trees]) -> Trees:
     """The trees of all as one forest."""
     columns = {name: np.concatenate([getattr(of, name) for of in forests]) for name in KINDS}
     sizes = np.concatenate([np.diff(of.starts) for of in forests])
