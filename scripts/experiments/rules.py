@@ -84,6 +84,8 @@ RULES: dict[str, Rule] = {
         f"{DECIDE}.asides.control_labels", lambda *_: [], "a reported fault"
     ),
     "notices": Rule(f"{DECIDE}.asides._notices", lambda *_: [], "+.0029 fundus"),
+    "pointers": Rule(f"{DECIDE}.asides._is_pointer", lambda *_: False, "+.0011 trafeval"),
+    "calls": Rule(f"{DECIDE}.asides._calls", lambda *_: [], "a reported fault"),
     "credits": Rule(f"{DECIDE}.asides._credits", lambda *_: [], "+.0011 trafeval"),
     "contents": Rule(f"{DECIDE}.asides._contents", lambda *_: [], "a reported fault"),
     "hidden pages": Rule(

@@ -38,7 +38,7 @@ def incoming(tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="module")
 def finished(incoming) -> Path:
-    return finished_run(incoming, incoming.with_name("out"), method="T002")
+    return finished_run(incoming, incoming.with_name(f"{incoming.name}-out"), method="T002")
 
 
 def test_a_run_writes_the_name_in_one_form(finished, incoming):
