@@ -3,8 +3,6 @@
 All else that an installation needs to know is in pyproject.toml.
 """
 
-from __future__ import annotations
-
 import os
 import shlex
 import shutil

@@ -4,8 +4,6 @@ Thesis, section 2.2, "Cross construction". Work per capture is bounded: neighbou
 a fixed number of candidates, in an order that does not depend on how a bucket was put together.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from operator import itemgetter

@@ -5,8 +5,6 @@ share from a menu that all have, and what kind of text stands at a place of the 
 the same, one of a few, or another on every page.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

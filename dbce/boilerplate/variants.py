@@ -1,7 +1,5 @@
 """Documents that several URLs have: translations by their addresses, other variants by their texts."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Commands that write and check runs: `dbce run`, `nightly`, `compact`, `check`, `repair`; and one stage of a run by itself."""
 
-from __future__ import annotations
-
 import os
 from argparse import Namespace
 from collections.abc import Callable, Iterator, Sequence

@@ -3,8 +3,6 @@
 Linked and imported sheets are not loaded.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from functools import lru_cache

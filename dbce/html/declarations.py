@@ -1,7 +1,5 @@
 """Declarations in the source of a page: metadata, what it embeds, and texts that it holds for scripts."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

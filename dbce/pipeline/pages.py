@@ -12,8 +12,6 @@ Spark runs the same functions (dbce.engine.spark). The three stages are in dbce.
 `compare` and `judge`.
 """
 
-from __future__ import annotations
-
 import pickle
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext

@@ -1,7 +1,5 @@
 """Comparison of evaluated runs as one HTML file that needs no other."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

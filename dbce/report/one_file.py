@@ -1,7 +1,5 @@
 """Report of a run as one HTML file that needs no other, and its figures as CSV."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """One archive file through stages 1 and 3, stage 2 in one process between them, and the folders of all."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, nullcontext, suppress

@@ -6,8 +6,6 @@ come from weights fitted on other sites, as they will be in use. What is a comme
 learned from the lines of which the gold tells.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import chain
 from typing import Any

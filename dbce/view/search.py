@@ -6,8 +6,6 @@ its verdict; without *up* they call it nothing. Change: how much of the words of
 of the snapshot before the two do not share (Jaccard distance of the sets of words).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields

@@ -5,8 +5,6 @@
 Nothing is tagged here. Only the standard library is needed.
 """
 
-from __future__ import annotations
-
 import re
 import sys
 from datetime import UTC, date, datetime

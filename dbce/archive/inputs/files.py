@@ -1,7 +1,5 @@
 """Input files: by local path or fsspec URI, inside a WACZ or through a pipe; and which are not to be read."""
 
-from __future__ import annotations
-
 import os
 import posixpath
 import re

@@ -1,7 +1,5 @@
 """Single pages as archives of one record: an HTML file, or a page of the web that is fetched by a single GET."""
 
-from __future__ import annotations
-
 import asyncio
 import html
 import re

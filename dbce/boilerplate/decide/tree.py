@@ -1,7 +1,5 @@
 """Classified lines of a page, and the tree of structures that hold them, with the gain of each."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple

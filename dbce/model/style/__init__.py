@@ -4,8 +4,6 @@ A page needs no other file, fetches nothing and follows light and dark. Whatever
 is text and never markup.
 """
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import TYPE_CHECKING
 

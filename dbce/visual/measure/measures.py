@@ -5,8 +5,6 @@ ND x ND, so that segmentations by several browsers can be compared; its printed 
 block's. Importance is how much of the middle of what shows first blocks cover (T 3.2.3).
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ Content, boxes and blocks with their labels stand in it in the form of ViXML, wh
 5.1.1): a `Block` has its own elements, links, images and texts, and then the blocks inside it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import NamedTuple
 from xml.sax.saxutils import escape, quoteattr
