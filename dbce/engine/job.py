@@ -13,7 +13,7 @@ is removed at the end is told here, once.
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import AbstractContextManager
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import dbce
 from dbce import storage
@@ -125,8 +125,8 @@ class StartMode(StrEnum):
 class Job:
     """Work on units, and the part of a folder that it leaves, which it has for itself by default.
 
-    `kind` is what the user calls it ("run"), `out` the folder as the user named it, `folder` the part
-    that is the job's. `outputs` are the names in there that a later job replaces, with stars where their
+    `kind` is what the user calls it ("run"), `out` the folder as the user named it, `folder` the `part`
+    of it that is the job's. `outputs` are the names in there that a later job replaces, with stars where their
     number is open, first the one that says that all is there, which is written last. `sources` are the
     input files; a job that is told by its settings alone has none.
     """
@@ -139,8 +139,6 @@ class Job:
         def kind(self) -> str: ...
         @property
         def out(self) -> str: ...
-        @property
-        def folder(self) -> storage.Folder: ...
         @property
         def outputs(self) -> tuple[str, ...]: ...
         @property
@@ -155,6 +153,12 @@ class Job:
 
         def finish(self, folder: storage.Folder, sources: tuple[Source, ...], done: Any) -> Any:
             """Write what says that all is there, and remove what only the stages read, if there is no more to do; the account."""
+
+    part: ClassVar[str]
+
+    @property
+    def folder(self) -> storage.Folder:
+        return storage.Folder(self.out).subfolder(self.part)
 
     def is_finished(self) -> bool:
         """Return whether the outputs are there, whoever made them: the one that is written last."""

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -289,6 +289,8 @@ class SegmentationAccount(NamedTuple):
 class SegmentationJob(TableJob):
     """The rendered pages of a folder cut into blocks, and the blocks joined with the verdicts on their texts."""
 
+    part: ClassVar = segment.TABLES
+
     settings: segment.SegmentSettings
 
     @property
@@ -298,10 +300,6 @@ class SegmentationJob(TableJob):
     @property
     def out(self) -> str:
         return self.settings.run
-
-    @property
-    def folder(self) -> Folder:
-        return Folder(self.out).subfolder(segment.TABLES)
 
     @property
     def outputs(self) -> tuple[str, ...]:

@@ -221,11 +221,9 @@ def neighbours_verdict(
     before, behind = structure.first - 1, structure.last + 1
     is_figure = structure.tag == "figure"
     is_line = structure.last == structure.first and not is_figure
-    if is_line or before < 0:
-        return None, 0.0
-    if not is_figure and _is_led(lines, levels, structure):
+    if not is_line and not is_figure and _is_led(lines, levels, structure):
         return True, BETWEEN
-    if behind == len(lines.gains):
+    if is_line or before < 0 or behind == len(lines.gains):
         return None, 0.0
     around = lines.gains[before], lines.gains[behind]
     if min(around) > SURE and not levels[before]:

@@ -59,6 +59,9 @@ class ChangesAccount:
     singles: int
 
 
+TABLES = "changes"  # the folder of the tables, in that of a run
+
+
 @dataclass(frozen=True, slots=True)
 class ChangesJob(engine.TableJob, engine.Settings):
     """Changes between the snapshots of the run in the folder `out`, by a mode of `history.MODES`.
@@ -68,16 +71,13 @@ class ChangesJob(engine.TableJob, engine.Settings):
     """
 
     kind: ClassVar = "comparison of snapshots"
+    part: ClassVar = TABLES
     outputs: ClassVar = (DONE, FIXITY, "part-*.parquet")
 
     out: str
     mode: str = STRUCTURE
     nights: tuple[Folder, ...] = ()
     selection: output.RowSelection = output.RowSelection()  # noqa: RUF009 - a value
-
-    @property
-    def folder(self) -> Folder:
-        return Folder(self.out).subfolder(TABLES)
 
     @property
     def settings(self) -> engine.Settings:
@@ -188,9 +188,6 @@ def _last(nights: Sequence[Folder], urls: Keys) -> pd.DataFrame:
     every = pd.concat([part for part in parts if len(part)] or parts, ignore_index=True)
     by_time = every.sort_values(["fetch_time", "record_id"], kind="stable")
     return by_time.drop_duplicates("url_surtkey", keep="last").reset_index(drop=True)
-
-
-TABLES = "changes"  # the folder of the tables, in that of a run
 
 
 class Reading(NamedTuple):

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -179,16 +179,14 @@ class HeadingsAccount(NamedTuple):
 class HeadingsJob(TableJob):
     """The headings of all pages of the folder `out`; a page that this fails with is a reject."""
 
+    part: ClassVar = TABLES
+
     out: str
     settings: HeadingSettings
 
     @property
     def kind(self) -> str:
         return f"search for headings by {self.settings.label}"
-
-    @property
-    def folder(self) -> Folder:
-        return Folder(self.out).subfolder(TABLES)
 
     @property
     def outputs(self) -> tuple[str, ...]:

@@ -34,6 +34,7 @@ class MigrationJob(Job, Settings):
     """
 
     kind: ClassVar = "migration"
+    part: ClassVar = MIGRATED
     outputs: ClassVar = (DONE, FIXITY, WARC, PAGES)
 
     run: str
@@ -41,10 +42,6 @@ class MigrationJob(Job, Settings):
     held: tuple[Source, ...]
     jar: str = ""
     chromium: str | None = None
-
-    @property
-    def folder(self) -> Folder:
-        return Folder(self.out).subfolder(MIGRATED)
 
     @property
     def settings(self) -> Settings:

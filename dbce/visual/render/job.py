@@ -35,6 +35,7 @@ class RenderJob(Job):
     """
 
     kind: ClassVar = "rendering"
+    part: ClassVar = RENDERED
     outputs: ClassVar = OUTPUTS
 
     out: str
@@ -43,10 +44,6 @@ class RenderJob(Job):
     held: tuple[Source, ...]
     chromium: str | None = None
     browsers: int = 1
-
-    @property
-    def folder(self) -> Folder:
-        return Folder(self.out).subfolder(RENDERED)
 
     def work(self, folder: Folder, sources: tuple[Source, ...], workers: Workers) -> None:
         """Note where records are, then lay the pages of every source out that is not done yet."""
