@@ -135,11 +135,11 @@ def attributes_of_tags(html: str) -> list[int]:
     return [len(re.findall(ATTRIBUTE, attributes)) for attributes in tags]
 
 
-def inside(page: Page, chosen: Collection[int]) -> list[int]:
+def subtree_mask(page: Page, chosen: Collection[int]) -> list[int]:
     return [int(above >= 0) for above in enclosing(page, chosen)]
 
 
-def around(page: Page, chosen: Collection[int]) -> list[int]:
+def ancestor_mask(page: Page, chosen: Collection[int]) -> list[int]:
     holding = {above for element in chosen for above in way_up(page.parents, element)}
     return [int(element in holding) for element in range(len(page.tags))]
 

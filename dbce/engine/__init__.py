@@ -24,7 +24,7 @@ if TYPE_CHECKING:
         place_of,
         refuse_others,
     )
-    from dbce.engine.pool import Pool, collect_rarely, ready_work
+    from dbce.engine.pool import GARBAGE_THRESHOLD, Pool, collect_rarely, ready_work
     from dbce.engine.workers import (
         Comparison,
         Found,

@@ -252,10 +252,15 @@ def _end_after(sentinel: int) -> None:
     os._exit(1)
 
 
+GARBAGE_THRESHOLD = (
+    200_000  # objects made, more than were given up, after which Python looks for garbage
+)
+
+
 def collect_rarely() -> None:
     """Make Python look for garbage less often; for processes that do nothing but a job's work.
 
     Trees, nodes and runs of many pages live at a time, and hardly any are in a cycle. Looking through
     all of them again and again took a quarter of the time of a run.
     """
-    gc.set_threshold(200_000)
+    gc.set_threshold(GARBAGE_THRESHOLD)

@@ -201,12 +201,12 @@ def judged_text(
     page: Page,
     runs: Sequence[TextRun],
     markup: html.Markup = NO_MARKUP,
-    placed: html.PlacedMarks | None = None,
+    placed_marks: html.PlacedMarks | None = None,
     *,
     images: bool = False,
 ) -> str:
     """Main text of a page by its verdicts: `Content.text` alone. With `images` the markup is one to format."""
-    nodes, _ = _judged_nodes(page, runs, markup, placed=placed, images=images)
+    nodes, _ = _judged_nodes(page, runs, markup, placed_marks=placed_marks, images=images)
     nodes, left_out = _to_read(nodes)
     lines = list(plain_lines(nodes, left_out))
     if None not in lines:  # as of most pages
@@ -220,14 +220,14 @@ def _judged_nodes(
     markup: html.Markup,
     url: str = "",
     *,
-    placed: html.PlacedMarks | None = None,
+    placed_marks: html.PlacedMarks | None = None,
     images: bool,
     sources: bool = False,
 ) -> tuple[ContentNodes, Sequence[Mark]]:
     """The content of a judged page as its marks would part it; those marks for `sources`."""
     if (content := _whole_nodes(page, runs)) is not None and not sources:
         return ContentNodes(page, content, markup, url, images), ()
-    parted, marks, first = html.pieces(page, runs, placed)
+    parted, marks, first = html.pieces(page, runs, placed_marks)
     moved = [
         formula._replace(texts=(first[formula.texts[0]], first[formula.texts[1]]))
         for formula in markup.formulas

@@ -4,7 +4,6 @@ Headings make divisions, nested by their level, since TEI has them only there; w
 in a list, a cell or a quotation it is a highlighted line.
 """
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from itertools import count
@@ -23,10 +22,9 @@ from dbce.formats.part import (
 from dbce.formats.places import absolute
 from dbce.html import HEADINGS
 from dbce.metadata import NAMES
+from dbce.model import NOT_XML
 
 NAMESPACE = "http://www.tei-c.org/ns/1.0"
-# All but the characters that XML 1.0 allows (section 2.2).
-NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 HIGHLIGHTED = {
     "em": "italic",
     "strong": "bold",

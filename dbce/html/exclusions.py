@@ -254,13 +254,12 @@ class Elements:
         ]
 
     def _stands_alone(self, answer: int) -> bool:
-        while self._page.tags[answer] in walk.INLINE and answer > 0:
-            names = (
-                f"{self._page.tags[answer]} {self._page.classes[answer]} {self._page.roles[answer]}"
-            )
-            if "button" in names.lower() or "btn" in names.lower():
+        page = self._page
+        while page.tags[answer] in walk.INLINE and answer > 0:
+            names = f"{page.tags[answer]} {page.classes[answer]} {page.roles[answer]}".lower()
+            if "button" in names or "btn" in names:
                 return True
-            answer = self._page.parents[answer]
+            answer = page.parents[answer]
         return self._is_small(answer, FEW_OF_CONSENT)
 
     def _consent_box(self, answer: int, holders: bytearray) -> int:

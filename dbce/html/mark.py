@@ -36,7 +36,7 @@ class PlacedMarks(NamedTuple):
 
 
 def annotated_html(
-    bare: Skeleton, page: Page, runs: Sequence[TextRun], placed: PlacedMarks | None = None
+    bare: Skeleton, page: Page, runs: Sequence[TextRun], placed_marks: PlacedMarks | None = None
 ) -> bytes:
     """The page as UTF-8 HTML with the verdicts of all its text; `runs` are in the order of the nodes.
 
@@ -46,7 +46,7 @@ def annotated_html(
     verdict of most of its characters. The element of a structure says what it is, its number, label and
     probability: `data-dbce-structure`, `data-dbce-structure-number`, `-label` and `-p`.
     """
-    return _fill(bare, page, placed or place_marks(page, runs), _structure_marks(runs))
+    return _fill(bare, page, placed_marks or place_marks(page, runs), _structure_marks(runs))
 
 
 class RunPart(NamedTuple):
@@ -74,16 +74,19 @@ def number_runs(
 
 
 def _fill(
-    bare: Skeleton, page: Page, placed: PlacedMarks, of_structures: Mapping[int, str] | None = None
+    bare: Skeleton,
+    page: Page,
+    placed_marks: PlacedMarks,
+    of_structures: Mapping[int, str] | None = None,
 ) -> bytes:
     """The page with the mark of every run, and of every structure by its element."""
-    attributes = {**placed.attributes}
+    attributes = {**placed_marks.attributes}
     texts = {
         node: "".join(
             f'<span {mark} {NAME}-run="">{escape_text(page.nodes[node].text[run.start : run.end])}</span>'
             for run, mark in of_node
         )
-        for own in placed.spanned
+        for own in placed_marks.spanned
         for node, of_node in groupby(own, key=lambda run_and_mark: run_and_mark[0].node)
     }
     for element, mark in of_structures.items() if of_structures else ():
@@ -207,14 +210,14 @@ NOT_CARRIED = re.compile(r"[\x00-\x08\x0b\x0e-\x1f]")
 
 
 def pieces(
-    page: Page, runs: Sequence[TextRun], placed: PlacedMarks | None = None
+    page: Page, runs: Sequence[TextRun], placed_marks: PlacedMarks | None = None
 ) -> tuple[Page, list[Mark], list[int]]:
     """The page as it reads once `annotated_html` has marked it, a text node for each span, with the mark of each.
 
     `runs` are in the order of the nodes. The numbers behind are that of the first piece of each text node
     and, last, how many pieces there are.
     """
-    of_runs, of_elements, in_spans = placed or place_marks(page, runs)
+    of_runs, of_elements, in_spans = placed_marks or place_marks(page, runs)
     verdicts = {mark: run.verdict for mark, run in zip(of_runs, runs, strict=True)}
     # The spans are no elements of this page.
     marks = {

@@ -28,10 +28,9 @@ from lxml import etree
 from lxml.etree import _Element as Element
 
 from dbce.kernel import compiled
-from dbce.model import InputError, Limits, Reason
+from dbce.model import NOT_XML, InputError, Limits, Reason
 
 CONTROLS = bytes(set(range(0x20)) - set(b"\t\n\f\r"))
-NOT_XML = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 # U+FFFE and U+FFFF as UTF-8 has them.
 NONCHARACTER = re.compile(rb"\xef\xbf[\xbe\xbf]")
 # Attributes of a `<template>` that is a shadow root: that of the standard, and that of its drafts.

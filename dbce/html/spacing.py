@@ -37,7 +37,6 @@ CODE_CLASS = re.compile(
     r"(?<![a-z])(?:code|enlighter|highlight|hljs|pre(?!\w)|prism|sig-|syntax|token)"
 )
 SCRIPTS = frozenset({"sub", "sup"})
-# Beginning of what is counted, no suffix of a number such as 4th, no unit.
 COUNTED = re.compile(r"[^\W\d_]{4}")  # begins what is counted: no suffix, as of 4th, and no unit
 END, START = re.compile(r"[.!?:;,%)\]”]"), re.compile(r"[@#$€£]")
 EAST_ASIAN = re.compile("[\u2e80-\uabff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]")
@@ -49,9 +48,8 @@ def space_words(tree: Walk, own: Attributes, nodes: Sequence[TextNode]) -> Seque
     """Text nodes, those `spaced` that style or roles of elements part from the one before."""
     elements = _Elements(tree, own)
     tags, parents = tuple(tree.tags), tuple(tree.parents)
-    line_of = compiled.lines(
-        tags, tuple(nodes), compiled.holders(tags, parents, INLINE, ()), INLINE
-    )
+    holder = compiled.holders(tags, parents, INLINE, ())
+    line_of = compiled.lines(tags, tuple(nodes), holder, INLINE)
     of_code = [n for tag in CODE.intersection(tags) for n in elements_by(tags)[tag]]
     code_of = compiled.holders(tags, parents, INLINE, of_code) if of_code else None
     with_spaces = None

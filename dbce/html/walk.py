@@ -179,12 +179,12 @@ def subtree_end(parents: Sequence[int], element: int, most: int = sys.maxsize) -
 
 def subtree_mask(page: Page, elements: Iterable[int]) -> bytearray:
     """For each element 1 if it is one of some elements or inside one, else 0."""
-    return compiled.inside(page.parents, elements)
+    return compiled.subtree_mask(page.parents, elements)
 
 
 def elements_around(page: Page, elements: Iterable[int]) -> bytearray:
     """For each element 1 if it is one of some elements or around one, else 0."""
-    return compiled.around(page.parents, elements)
+    return compiled.ancestor_mask(page.parents, elements)
 
 
 def first_node(nodes: Sequence[TextNode], element: int) -> int:

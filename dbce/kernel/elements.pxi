@@ -44,7 +44,7 @@ def subtree_end(parents, Py_ssize_t element, Py_ssize_t most) -> int:
     return below if below < last else last
 
 
-def inside(tuple parents, chosen) -> bytearray:
+def subtree_mask(tuple parents, chosen) -> bytearray:
     """For each element 1 if it is chosen or in one that is, else 0."""
     cdef Py_ssize_t count = len(parents), element
     cdef bytearray mask = bytearray(count)
@@ -59,7 +59,7 @@ def inside(tuple parents, chosen) -> bytearray:
         free(marks)
 
 
-def around(tuple parents, chosen) -> bytearray:
+def ancestor_mask(tuple parents, chosen) -> bytearray:
     """For each element 1 if it is chosen or has one in it, else 0."""
     cdef Py_ssize_t count = len(parents), element
     cdef bytearray mask = bytearray(count)

@@ -155,6 +155,7 @@ if TYPE_CHECKING:
     )
     from dbce.model.words import (
         LETTER_RUN,
+        NOT_XML,
         UNSPACED_LETTERS,
         WORD,
         WORD_RUN,

@@ -16,6 +16,9 @@ WORD_RUN = re.compile(r"\w+")
 
 LETTER_RUN = re.compile(r"[^\W\d_]+")
 
+NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""Characters that XML 1.0 does not allow (section 2.2), and for which browsers refuse a drawing."""
+
 _FORMS = (
     *((sign, "'") for sign in "‘’‚‛`´"),  # noqa: RUF001
     *((sign, '"') for sign in "“”„‟«»"),

@@ -10,7 +10,7 @@ from datetime import datetime
 from functools import partial
 
 import dbce
-from dbce import archive, formats, html, quality
+from dbce import archive, engine, formats, html, quality
 from dbce.archive import Source, capture, timestamp14
 from dbce.boilerplate import Make, metadata_of
 from dbce.html import Canonical, Document
@@ -33,8 +33,6 @@ from dbce.model import (
 )
 from dbce.pipeline.pages import NO_TEXTS, judge_captures
 from dbce.storage import Shelf
-
-FEW_OBJECTS = 50_000  # of a page; more are looked through for garbage
 
 Given = Capture | tuple[str | None, str | bytes] | tuple[str | None, str | bytes, str | None]
 
@@ -101,10 +99,10 @@ def _collecting_rarely() -> Iterator[None]:
     To look through them took 7 % of the time. Of calls at the same time the first one sets the threshold back.
     """
     before = gc.get_threshold()
-    if not 0 < before[0] < FEW_OBJECTS:
+    if not 0 < before[0] < engine.GARBAGE_THRESHOLD:
         yield
         return
-    gc.set_threshold(FEW_OBJECTS, *before[1:])
+    engine.collect_rarely()
     try:
         yield
     finally:

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 from dbce.model import lazily
 from dbce.visual.model import (
     KEPT,
-    NOT_XML,
     Block,
     Element,
     Rect,

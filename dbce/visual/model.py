@@ -3,7 +3,6 @@
 Lengths are CSS pixels, places are pixels of the whole document from its upper left corner.
 """
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -75,9 +74,6 @@ class Element(NamedTuple):
     style: int
     attributes: Mapping[str, str]
 
-
-NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""Characters that no XML may have, and browsers refuse a drawing for."""
 
 KEPT = (
     "id", "class", "role", "href", "src", "alt", "title", "name", "type", "usemap", "controls",

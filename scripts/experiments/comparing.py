@@ -1,10 +1,10 @@
 """Gain of comparing pages over judging each page alone, by set, site and language.
 
-    python -m scripts.experiments.comparing halves FOLDER
+    python -m scripts.experiments.comparing halves FOLDER [--set NAME]...
     python -m scripts.experiments.comparing score [--halves FOLDER] [--set NAME]...
     python -m scripts.experiments.comparing texts --halves FOLDER [--set NAME]... > held-out.jsonl
 
-`halves` trains two light models (those of the ablation), each on half of the registered domains of some sets, and writes them to
+`halves` trains two light models (those of the ablation), each on half of the registered domains of some sets, TAUGHT unless given, and writes them to
 the folder. `score` judges every page by the one of them that has not seen its domain, as it was compared and as if
 it were alone; without them by the model of the package, which has learned from most sets both ways. `texts` prints the
 texts of pages as they were compared, as `make train` leaves them in `build/held-out.jsonl`, in minutes and not hours.
@@ -26,6 +26,7 @@ from dbce.train.examples import domain_of, read_examples
 from dbce.train.fit import fit, part
 from dbce.train.run import fit_scales
 from scripts.experiments.ablation import LIGHT
+from scripts.experiments.segments import SETS as SEGMENTED
 from scripts.experiments.sets import (
     SETS,
     add_sets,
@@ -101,10 +102,10 @@ def _votes(model: Model, examples: Sequence[Example]) -> list[NDArray[np.float64
     return [votes(model, score_lines(e.features, model.weights)) for e in examples]
 
 
-def write_halves(folder: Path) -> None:
-    """Write the two light models."""
+def write_halves(folder: Path, names: Sequence[str]) -> None:
+    """Write the two light models that learned from some sets."""
     examples: list[Example] = []
-    for name, archive, gold in present(TAUGHT):
+    for name, archive, gold in present(names):
         say(f"reading {name}")
         examples += read_examples(str(archive), str(gold), Config(), 1.0, say)
     for half, model in enumerate(light_models(examples)):
@@ -169,7 +170,9 @@ def main(arguments: Sequence[str]) -> None:
     """Write the light models, or print the table, or texts."""
     parser = ArgumentParser(prog="python -m scripts.experiments.comparing", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
-    commands.add_parser("halves").add_argument("folder", type=Path)
+    halves = commands.add_parser("halves")
+    halves.add_argument("folder", type=Path)
+    add_sets(halves, (*SETS, *SEGMENTED))
     scoring = commands.add_parser("score")
     scoring.add_argument("--halves", type=Path, metavar="FOLDER", help="what `halves` wrote")
     add_sets(scoring, SETS)
@@ -178,7 +181,7 @@ def main(arguments: Sequence[str]) -> None:
     add_sets(texts, TAUGHT)
     options = parser.parse_args(arguments)
     if options.command == "halves":
-        write_halves(options.folder)
+        write_halves(options.folder, choose_sets((*SETS, *SEGMENTED), options.set or TAUGHT))
         return
     if options.command == "texts":
         print_texts(choose_sets(TAUGHT, options.set), options.halves)

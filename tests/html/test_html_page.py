@@ -132,8 +132,8 @@ def test_what_elements_are_in_and_hold_is_what_the_ways_to_the_root_say(body, nu
     chosen = {number for number in numbers if 0 <= number < len(read.tags)}
     assert holders(read, numbers) == reference.holders(read, numbers)
     assert enclosing_elements(read, numbers) == reference.enclosing(read, numbers)
-    assert list(subtree_mask(read, numbers)) == reference.inside(read, chosen)
-    assert list(elements_around(read, numbers)) == reference.around(read, chosen)
+    assert list(subtree_mask(read, numbers)) == reference.subtree_mask(read, chosen)
+    assert list(elements_around(read, numbers)) == reference.ancestor_mask(read, chosen)
     assert lines(read, holders(read)) == reference.lines(read)
     ends = [subtree_end(read.parents, n, most) for n in range(len(read.tags))]
     assert ends == [reference.subtree_end(read, n, most) for n in range(len(read.tags))]

@@ -54,9 +54,8 @@ a browser cannot show."""
 
 NOTICE_HEADS = frozenset(
     "adve|anze|werb|publ|pubb|rekl|anno|arti|stor|exte|dein|ihre|priv|empf|your|this|sorr|plea|enab|turn|acti|votr"
-    "|an d|we n|to v|to s|to w|to p|ce c|ihr |tu n|su n|il t|o se|seu |広告|广告|なお、こ|この記事|您的浏览|お使いの".split(
-        "|"
-    )
+    "|an d|we n|to v|to s|to w|to p|ce c|ihr |tu n|su n|il t"
+    "|o se|seu |広告|广告|なお、こ|この記事|您的浏览|お使いの".split("|")
 )
 """First four letters of each notice: a quick test that few texts pass."""
 
@@ -113,8 +112,7 @@ def control_labels(lines: LineValues, likely: Sequence[int]) -> list[int]:
     """Lines that are labels of buttons and counters; `likely` are nodes that may begin one."""
     heads = [(n, lines.page.nodes[n].text.lstrip(LABEL_SIGNS)[:4].lower()) for n in likely]
     labels = _short_texts(lines, [n for n, head in heads if head in LABEL_HEADS], LABEL_WORDS)
-    counters = [n for n, head in heads if head[:1].isdecimal()]
-    counted = _short_texts(lines, counters, COUNTER_WORDS)
+    counted = _short_texts(lines, [n for n, head in heads if head[:1].isdecimal()], COUNTER_WORDS)
     return [
         *(line for line, text in labels if text.strip(LABEL_SIGNS) in CONTROL_LABELS),
         *(line for line, text in counted if COUNTER.fullmatch(text.strip(LABEL_SIGNS))),

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import count, repeat
+from itertools import count
 from typing import TypeAlias
 
 import numpy as np
@@ -59,8 +59,7 @@ def _structures(
     labels = [LABELS[most] for most in (2 * content > words).tolist()]
     kinds = [KIND[page.tags[element]] for element in elements]
     rows = zip(count(), kinds, elements, labels, means, strict=False)
-    # tuple.__new__ is what Structure() calls, in a function of Python.
-    return map(tuple.__new__, repeat(Structure), rows)
+    return map(Structure._make, rows)
 
 
 # The dial: a cut other than the one with the best expected F1.

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from dbce.model import lazily
 from dbce.visual.changes.compare import ChangeKind
+from dbce.visual.changes.history import PARTS
 from dbce.visual.changes.job import ChangesAccount, ChangesJob, check, compare_pair
 from dbce.visual.changes.rates import rate
 from dbce.visual.changes.snapshot import CHANGES, UNIT_KINDS

@@ -23,8 +23,6 @@ COUNTED = (
 )
 """What is counted of a pair, by the names of its columns."""
 
-PARTS = ("added", "removed", "changed", "kept")
-
 
 def changes_command(options: Namespace) -> None:
     with clear_sentences(options.directory):
@@ -115,8 +113,8 @@ def _verdict(row: Row) -> Iterator[str]:
 
 def _counts(row: Row) -> Iterator[str]:
     """A small table: what was added, removed, changed and kept."""
-    yield f"{'':21}" + "".join(f"{part:>9}" for part in PARTS)
+    yield f"{'':21}" + "".join(f"{part:>9}" for part in changes.PARTS)
     for name, column in COUNTED:
-        counts = [row.get(f"{column}_{part}") for part in PARTS]
+        counts = [row.get(f"{column}_{part}") for part in changes.PARTS]
         if counts[-1] is not None:
             yield f"{name:21}" + "".join(f"{'' if n is None else n:>9}" for n in counts)

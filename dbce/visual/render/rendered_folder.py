@@ -15,10 +15,10 @@ from typing import NamedTuple
 import pyarrow as pa
 
 from dbce.archive import read_reply_at
-from dbce.model import Limits, UsageError
+from dbce.model import NOT_XML, Limits, UsageError
 from dbce.output import Row, table_at
 from dbce.storage import Folder, SealedFolder, open_parquet
-from dbce.visual import NOT_XML, Element, Rect, RenderedPage, Style, Text
+from dbce.visual import Element, Rect, RenderedPage, Style, Text
 from dbce.visual.render.outputs import ELEMENTS, MANIFEST, TEXTS, page_of, screenshots_of
 
 RENDERED = "rendered"  # the folder, in that of a run or by itself, which `dbce render` writes to

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 from xml.sax.saxutils import escape, quoteattr
 
-from dbce.visual import NOT_XML, Block, Rect, RenderedPage, Segmentation
+from dbce.model import NOT_XML
+from dbce.visual import Block, Rect, RenderedPage, Segmentation
 from dbce.visual.segment.bom import place_label
 from dbce.visual.segment.boxes import Outline
 
