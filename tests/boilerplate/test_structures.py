@@ -517,9 +517,10 @@ def test_lists_tables_and_captions_go_with_what_stands_on_both_sides(
     assert ("paper" in lines) is stays
 
 
+@pytest.mark.parametrize("html", [ROWS, ITEMS.replace("ul>", "pre>").replace("li>", "div>")])
 @pytest.mark.parametrize(("own", "stays"), [(LIKELY, True), (0.0, False)])
-def test_a_table_between_such_lines_stays_with_a_line_that_is_content(own, stays):
-    assert ("paper" in kept(ROWS, {"paper": -1.0, "glass": own})) is stays
+def test_a_table_or_code_between_such_lines_stays_with_a_line_that_is_content(html, own, stays):
+    assert ("paper" in kept(html, {"paper": -1.0, "glass": own})) is stays
 
 
 @pytest.mark.parametrize(
@@ -598,9 +599,7 @@ MENU = "<p>Home</p><p>News</p><p>Sport</p>"
         ("<p>Home</p>", UNSURE + 0.2, True, True),
     ],
 )
-def test_what_stands_apart_behind_an_article_and_is_hardly_content_goes(
-    beside, gain, is_article, stays
-):
+def test_what_stands_apart_behind_an_article_goes(beside, gain, is_article, stays):
     gains = dict.fromkeys(("Home", "News", "Sport"), NO) | {"A teaser": gain}
     html = f"<p>The text</p>{beside}<p>A teaser</p>"
     assert ("A teaser" in kept(html, gains, is_article=is_article)) is stays

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from dbce import html
-from dbce.model import Limits
+from dbce.boilerplate import page_evidence
+from dbce.model import Config, Limits
 from dbce.quality import Damage, DamageKind, KindSigns, PageKind, kind_of_page, kind_signs
 from dbce.quality.kinds import COUNTS, kind_model
 from tests.runs import in_python
@@ -56,6 +57,18 @@ def test_an_article_a_product_and_a_thread_are_told(source: str, url: str, kind:
     found = kind_of_page(signs(source, url), None, 200)
     assert found.kind is kind
     assert found.probability > 0.5
+
+
+def test_what_stands_apart_may_go_from_articles_that_are_no_recipes() -> None:
+    def is_article(source: str, **settings: str) -> bool:
+        page, config = html.load(source.encode(), "text/html", Limits()), Config(**settings)
+        url = "http://harbour.example/2024/the-last-hand-ferry-of-the-lohe"
+        return page_evidence(url, page, None, config).opening.is_article
+
+    assert is_article(ARTICLE)
+    assert not is_article(ARTICLE, comments="keep")
+    assert not is_article(ARTICLE.replace("NewsArticle", "Recipe"))
+    assert not is_article(FORUM)
 
 
 def test_a_page_for_its_form_is_one() -> None:
