@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from dbce.model import lazily
 
 if TYPE_CHECKING:
+    from dbce.engine.garbage import GARBAGE_THRESHOLD, collect_rarely
     from dbce.engine.job import (
         NEXT,
         Engine,
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
         place_of,
         refuse_others,
     )
-    from dbce.engine.pool import GARBAGE_THRESHOLD, Pool, collect_rarely, ready_work
+    from dbce.engine.pool import Pool, ready_work
     from dbce.engine.workers import (
         Comparison,
         Found,

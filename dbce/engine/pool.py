@@ -6,7 +6,6 @@ where one was killed with half a large result written, who reads waited for the 
 
 from __future__ import annotations
 
-import gc
 import os
 import pickle
 import sys
@@ -250,17 +249,3 @@ def _end_after(sentinel: int) -> None:
     wait_for_one([sentinel])
     # Nobody takes what is being made; finalizers may wait for a lock that this thread's death would keep.
     os._exit(1)
-
-
-GARBAGE_THRESHOLD = (
-    200_000  # objects made, more than were given up, after which Python looks for garbage
-)
-
-
-def collect_rarely() -> None:
-    """Make Python look for garbage less often; for processes that do nothing but a job's work.
-
-    Trees, nodes and runs of many pages live at a time, and hardly any are in a cycle. Looking through
-    all of them again and again took a quarter of the time of a run.
-    """
-    gc.set_threshold(GARBAGE_THRESHOLD)

@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
-from dbce.engine.pool import Pool, collect_rarely, lost_unit, ready_work
+from dbce.engine.garbage import collect_rarely
+from dbce.engine.pool import Pool, lost_unit, ready_work
 from dbce.model import Annotation, Config, Progress, Repeat
 from dbce.output.index import unit_size
 from dbce.storage import Folder
