@@ -39,7 +39,6 @@ SIGNED = re.compile(r"(?:[+\-\u2212]?\w+|\d*[+\-\u2212])[\s.,;:)]*")
 """Superscript that needs no brackets."""
 
 VARIABLE = re.compile(r"(?:^|[^\w])(?:[A-Za-z_]{1,2}_)?[^\W\d_]{1,2}$|[)\]]$")
-UNIT = re.compile(r"(?:^|[^\w])(?:[mckd]?m|ft|in|s|h|[kM]?W)$")
 
 
 def plain_text(blocks: Iterable[Part]) -> str:
@@ -81,7 +80,7 @@ def _sign_before(tag: str, own: str, text: str) -> str:
     if text[-1:].isdecimal():
         return "" if ORDINAL.fullmatch(own) else "^"
     is_power = VARIABLE.search(text) and (is_number or not own.isalpha() or own in "ijkmnpqtxyz")
-    return "^" if is_power and not (is_number and UNIT.search(text)) else ""
+    return "^" if is_power else ""
 
 
 # Sources of blocks: the element, the characters of the main text and the probability of each.

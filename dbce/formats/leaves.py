@@ -108,18 +108,31 @@ class _Ruby:
         return row
 
     def _token(self, tokens: Sequence[Token]) -> Token:
+        groups = [[*own] for _, own in groupby(tokens, key=self._kind)]
         text = ""
-        seen = (token for token in tokens if self._tag(token) != "rp")  # the brackets of the page
-        for is_reading, group in groupby(seen, key=lambda token: self._tag(token) != "ruby"):
-            words = "".join(f" {token.text}" if token.spaced else token.text for token in group)
+        for n, own in enumerate(groups):
+            kind, _ = self._kind(own[0])
+            words = "".join(f" {token.text}" if token.spaced else token.text for token in own)
             words = in_one_line(printable(words))
             is_wide = WIDE.match(text or words)
             words = words.replace(" ", "") if is_wide else words
-            text += words if not is_reading else f"({words})" if is_wide else f" ({words})"
+            if kind == "ruby":
+                text += words
+            elif kind != "rp":
+                beside = [self._bracket(groups[k]) for k in (n - 1, n + 1) if 0 <= k < len(groups)]
+                opening, closing = beside if len(beside) == 2 and all(beside) else "()"
+                text += f"{opening}{words}{closing}" if is_wide else f" {opening}{words}{closing}"
         return tokens[0]._replace(text=text)
 
-    def _tag(self, token: Token) -> str:
-        return self._tags[self._part[token.element]]
+    def _kind(self, token: Token) -> tuple[str, int]:
+        """The tag of the part that a token is in, of readings one for all; brackets of the page are each their own."""
+        part = self._part[token.element]
+        tag = self._tags[part]
+        return (tag, part) if tag == "rp" else ("ruby" if tag == "ruby" else "rt", NO_ELEMENT)
+
+    def _bracket(self, tokens: Sequence[Token]) -> str:
+        is_bracket = self._kind(tokens[0])[0] == "rp"
+        return "".join(token.text for token in tokens).strip() if is_bracket else ""
 
 
 class Leaves:

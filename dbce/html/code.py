@@ -158,10 +158,17 @@ class _CodeReader:
         style = own.get("style", "")
         if SET_AS_BLOCK.search(page.classes[element]) or "block" in style:
             return True
-        above = page.parents[element]
+        outermost, above = element, page.parents[element]
         while above > 0 and page.tags[above] in walk.INLINE:
-            above = page.parents[above]
-        is_alone = above >= 0 and self._nodes(above) == self._nodes(element)
+            outermost, above = above, page.parents[above]
+        own_texts = self._nodes(element)
+        is_alone = above >= 0 and (
+            self._nodes(above) == own_texts
+            or (
+                self._nodes(outermost) == own_texts
+                and _is_between_blocks(self._elements[outermost])
+            )
+        )
         return is_alone and page.tags[above] not in TITLES and (bool(breaks) or line_feeds > 1)
 
     def _has_lines(self, element: int, is_preformatted: bool) -> bool:
@@ -367,6 +374,16 @@ def _names_code_line(classes: str) -> bool:
     names = classes.lower().split()
     is_called_so = any(name == "line" or name.endswith("-line") for name in names)
     return is_called_so and not any("comment" in name for name in names)
+
+
+def _is_between_blocks(element: Element) -> bool:
+    """Return whether there is a block, and no text, on each side of an element, or nothing."""
+    before, behind, above = element.getprevious(), element.getnext(), element.getparent()
+    text = (above.text if above is not None else "") if before is None else before.tail
+    beside = [each for each in (before, behind) if each is not None]
+    return not f"{text or ''}{element.tail or ''}".strip() and all(
+        _is_block(each) and each.tag != "br" for each in beside
+    )
 
 
 def _is_block(element: Element) -> bool:

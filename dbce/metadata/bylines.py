@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from itertools import islice, pairwise, takewhile
+from unicodedata import normalize
 
 from dbce.html import ancestors, elements_like, outermost_elements
 from dbce.metadata.dates import MONTHS, PUBLISHED
@@ -90,15 +91,32 @@ OTHERS_TAGS = frozenset({"blockquote", "figure", "figcaption", "aside", "form", 
 ABOVE = 8  # elements up from a byline, itself included, whose names can tell that it is of others
 BELOW = 12  # text nodes from the headline on among which a line "By NAME" is looked for
 
+BOX = re.compile(r"(?:card|avatar|bio)\b", re.IGNORECASE)
+"""Of the classes of OTHERS those of a box on somebody, which is the author's where all boxes of authors name one person."""
+
 _BY = r"(?:by|von|vom|par|por|di|da|door|av|af)"
+_AUTHOR = r"(?:authors?|autor(?:a|in|en|es|ka)?|auteur|autore|schrijver|forfatter|författare|yazar|szerző|penulis|автор|текст|te[kx]s?t|texte|texto)"
 INTRODUCTION = re.compile(
     r"^(?:(?:view|show|see|zeige|alle?|all|posts?|beiträge|artikel|articles?|more|mehr|erstellt|geschrieben|"
     r"verfasst|written|posted|published|submitted|story|stories|words|text|recipe|interview|about|the)\b[\s:]*)*"
-    rf"(?:\b(?:{_BY}|autor(?:in|en)?|authors?|text|redaktion)\b[\s:]*)+",
+    rf"(?:\b(?:{_BY}|{_AUTHOR}|redaktion)\b[\s:]*)+",
     re.IGNORECASE,
 )
 """Words before a name, as in "Posted by" and "Alle Beiträge von"."""
-BY = re.compile(rf"(?:(?:written|posted|story|text|submitted)\s+)?{_BY}\b\s*:?\s*", re.IGNORECASE)
+BY = re.compile(
+    rf"(?:(?:written|posted|story|text|submitted)\s+)?{_BY}\b\s*:?\s*|{_AUTHOR}\s*:\s*",
+    re.IGNORECASE,
+)
+_HAN = r"[\u3400-\u9fff々]"
+_JAPANESE = r"[\u3041-\u30ff\u3400-\u9fff々]"
+_CHINESE = rf"{_HAN}{{1,6}}(?:[.·‧]{_HAN}{{1,6}})+|{_HAN}{{2,4}}"
+EAST_ASIAN = re.compile(
+    rf"(?<!\w)(?:(?:作者|撰文|撰稿人?|通[讯訊][员員]|(?:{_HAN}{{2,4}})?[记記]者)[\s:/|]+(?![佚匿]名|{_HAN}*(?:编辑|[记記]者|手机))({_CHINESE})(?![^\W\d])"
+    rf"|(?:取材[・、])?(?:文|著者|筆者|執筆者?|ライター)\s*[:/=・|]\s*"
+    rf"({_JAPANESE}{{2,10}}(?:\s{_JAPANESE}{{1,6}}(?![\w:/=]))?)(?![^\W\d])"
+    r"|(?!담당|취재|사진|객원|선임|수습|전문|외신|인턴|한국)([가-힣]{2,4})\s?기자(?!\w))"
+)
+"""Name of an author in Chinese, Japanese and Korean, beside a word for one; in a text whose signs have their usual width."""
 END = re.compile(
     r"\s*[|·•@/–—:(\[]|\s-\s|(?<!\w)\d|\s(?:updated|published|posted|on|am|veröffentlicht|aktualisiert|follow|is a|is the)\b"  # noqa: RUF001
     r"|[\s,]+(?:le|il|el|em|den|op)\s+\d"
@@ -110,7 +128,7 @@ END = re.compile(
 
 NO_NAME = re.compile(
     r"\bsaid\b|erforderlich|required|anonym|^unknown$|subscribe|newsletter|follow|archive|kommentar|comment|"
-    r"profile|see full|read more|^(?:on|in|at|from|published|updated|posted)\b",
+    r"profile|see full|read more|^(?:on|in|at|from|published|updated|posted|contributor)\b",
     re.IGNORECASE,
 )
 PARTICLES = frozenset("von van de der den di da la le und and y et e & bin al".split())
@@ -145,19 +163,30 @@ def clean_author(text: str) -> str:
 
 
 def _bylines(page: Page) -> Iterator[str]:
+    of_boxes: list[str] = []
     for element, texts in named_texts(page, CLASS, CLASS_PARTS):
-        if len(" ".join(texts)) <= LONGEST and not _is_of_others(page, element):
-            is_user = USER.search(page.classes[element]) is not None
-            if names := _leading_names(texts, is_user=is_user):
-                yield names
+        is_user = USER.search(page.classes[element]) is not None
+        names = _leading_names(texts, is_user=is_user)
+        if not names:
+            continue
+        if _is_of_others(page, element, but=BOX):
+            continue
+        if _is_of_others(page, element):
+            of_boxes.append(names.removeprefix("About "))
+        elif len(" ".join(texts)) <= LONGEST:
+            yield names
     yield from _names_below_headline(page)
+    if len({*of_boxes}) == 1:
+        yield of_boxes[0]
 
 
-def _is_of_others(page: Page, element: int) -> bool:
+def _is_of_others(page: Page, element: int, but: re.Pattern[str] | None = None) -> bool:
+    """Return whether an element is of other people by its names and those around it, `but` for some names."""
     near = takewhile(lambda n: page.tags[n] != "body", ancestors(page.parents, element))
+    names = ((n, f"{page.classes[n]} {page.ids[n]}") for n in islice(near, ABOVE))
     return any(
-        page.tags[n] in OTHERS_TAGS or OTHERS.search(f"{page.classes[n]} {page.ids[n]}")
-        for n in islice(near, ABOVE)
+        page.tags[n] in OTHERS_TAGS or OTHERS.search(but.sub("", own) if but else own)
+        for n, own in names
     )
 
 
@@ -175,6 +204,8 @@ def _leading_names(texts: Sequence[str], *, is_user: bool) -> str:
 
 
 def _name(text: str, *, is_user: bool = False) -> str | None:
+    if east_asian := _east_asian_name(text):
+        return east_asian
     name = END.split(INTRODUCTION.sub("", " ".join(text.split())), maxsplit=1)[0].strip(" ,;.*")
     if not NAME.fullmatch(name) or NO_NAME.search(name):
         return None
@@ -186,6 +217,11 @@ def _name(text: str, *, is_user: bool = False) -> str | None:
     return name
 
 
+def _east_asian_name(text: str) -> str | None:
+    found = None if text.isascii() else EAST_ASIAN.search(normalize("NFKC", text))
+    return found and next(filter(None, found.groups()))
+
+
 def _names_below_headline(page: Page) -> Iterator[str]:
     """Names behind "By" in a line of its own, or before an address, in the texts from the headline on."""
     start = next((first for first, _ in headings(page, ("h1",))), None)
@@ -193,10 +229,15 @@ def _names_below_headline(page: Page) -> Iterator[str]:
         return
     texts = [" ".join(node.text.split()) for node in page.nodes[start : start + BELOW]]
     for text, following in pairwise([*texts, ""]):
-        is_byline = BY.match(text) and len(text) <= LONGEST // 2
+        is_short = len(text) <= LONGEST // 2
+        own = f"{text}{following}" if text.endswith(("\N{FULLWIDTH COLON}", ":")) else text
+        if is_short and (name := _east_asian_name(own)):
+            yield name
+            continue
         if BY.fullmatch(text):
             name = _name(following)
         else:
+            is_byline = is_short and BY.match(text)
             name = _name(text) if is_byline or MAIL_ADDRESS.fullmatch(following) else None
         words = name.replace(",", " ").split() if name else []
         if name and len(words) > 1 and all(w[0].isupper() or w in PARTICLES for w in words):

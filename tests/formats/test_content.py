@@ -41,7 +41,7 @@ def html(body: str, url: str = "", *, images: bool = False) -> str:
         ("<p>More: \ufeff<b>a</b>", "<p>More: <strong>a</strong></p>"),
         ("<p>船は朝\n の<b>四時</b>\nに 出て\nGo\nと", "<p>船は朝の<strong>四時</strong>に 出て Go と</p>"),
         ("<p>その<ruby>言葉<rt>ことば</rt></ruby>が", "<p>その言葉(ことば)が</p>"),
-        ("<p><ruby>瞬<rt>しゅん</rt>間<rt>かん</rt></ruby>", "<p>瞬(しゅん)間(かん)</p>"),
+        ("<p><ruby>瞬<rp>〈</rp><rt>しゅん</rt><rp>〉</rp>間<rt>かん</rt></ruby>", "<p>瞬〈しゅん〉間(かん)</p>"),
         ("<p>が\n<ruby>\n<rb>東<rb>京\n<rp>(</rp><rt>とう<rt>きょう</rt>\n<rp>)</rp></ruby>\nで", "<p>が東京(とうきょう)で</p>"),
         ("<p>The <ruby>WWW<rt>World Wide Web</rt></ruby> is", "<p>The WWW (World Wide Web) is</p>"),
         ("<p>A boat <img class=emoji alt=':boat:'> and <img alt='🐍'>!<img alt=one> Yes<img class=smilie alt=':)'></p><p>So",
@@ -185,14 +185,13 @@ def test_code_is_as_it_was_written(body, text, language):
 @pytest.mark.parametrize(
     ("body", "kept"),
     [
-        ("<p>A <code>a\nb</code> c</p>", "<p>A <code>a b</code> c</p>"),
+        ("<p>A <code>a\nb</code> c<br><code>d<br>e</code>", "<p>A <code>a b</code> c<br><code>d</code><br><code>e</code></p>"),
+        ("<p>A</p><b><code>b<br>c</code></b><p>D</p>", "<p>A</p><pre><code>bc</code></pre><p>D</p>"),
         ("<h3>Go</h3><pre>a</pre>", "<h3>Go</h3><pre><code>a</code></pre>"),
         ("<div><p>Output</p><pre>a</pre></div>", "<p>Output</p><pre><code>a</code></pre>"),
-        ("<ul><li>Go</li><li><pre>a</pre></li></ul>",
-         "<ul><li>Go</li><li><pre><code>a</code></pre></li></ul>"),
+        ("<ul><li>Go</li><li><pre>a</pre></li></ul>", "<ul><li>Go</li><li><pre><code>a</code></pre></li></ul>"),
         ("<div class=code-block><p>A</p><p>B</p></div>", "<p>A</p><p>B</p>"),
-        ("<p class=gutter>In 1990</p><p><button>Copy that</button> <span class=ln>a 1</span></p>",
-         "<p>In 1990</p><p>Copy that a 1</p>"),
+        ("<p class=gutter>In 1990</p><p><button>Copy that</button> <span class=ln>a 1</span></p>", "<p>In 1990</p><p>Copy that a 1</p>"),
     ],
 )  # fmt: skip
 def test_what_stands_beside_code_or_looks_like_it_stays(body, kept):
@@ -202,13 +201,10 @@ def test_what_stands_beside_code_or_looks_like_it_stays(body, kept):
 @pytest.mark.parametrize(
     ("body", "kept"),
     [
-        ("<p style='white-space: pre-line'>A\n<b>B\nC</b></p>",
-         "<p>A<br><strong>B</strong><br><strong>C</strong></p>"),
-        ("<style>.a p{color:red;white-space:pre-wrap}</style><div class=a><p>A\nB</p></div><p>C\nD</p>",
-         "<p>A<br>B</p><p>C D</p>"),
+        ("<p style='white-space: pre-line'>A\n<b>B\nC</b></p>", "<p>A<br><strong>B</strong><br><strong>C</strong></p>"),
+        ("<style>.a p{color:red;white-space:pre-wrap}</style><div class=a><p>A\nB</p></div><p>C\nD</p>", "<p>A<br>B</p><p>C D</p>"),
         ("<style>@media print{p{white-space:pre-wrap}}</style><p>A\nB</p>", "<p>A B</p>"),
-        ("<p class=whitespace-pre-wrap>\nA\n\n \nB<i class=whitespace-normal>\nC</i></p>",
-         "<p>A</p><p>B <em>C</em></p>"),
+        ("<p class=whitespace-pre-wrap>\nA\n\n \nB<i class=whitespace-normal>\nC</i></p>", "<p>A</p><p>B <em>C</em></p>"),
     ],
 )  # fmt: skip
 def test_line_feeds_that_style_keeps_are_line_breaks(body, kept):

@@ -107,7 +107,7 @@ SO = "<math><semantics><mi>x</mi><annotation encoding='application/x-tex'>x=2</a
         ("<p>10<sup>6</sup> and 10<sup>-3</sup> m", "10^6 and 10^-3 m"),
         ("<p>10<sup>\N{MINUS SIGN}3</sup>", "10^\N{MINUS SIGN}3"),
         ("<p>in 1999<sup>4</sup>", "in 1999^4"),
-        ("<p>m<sup>2</sup>, H<sub>2</sub>O, 1<sup>st</sup>", "m2, H2O, 1st"),
+        ("<p>m<sup>2</sup>, H<sub>2</sub>O, 1<sup>st</sup>", "m^2, H2O, 1st"),
         ("<p>10 <sup>6</sup>", "10 6"),
         ("<p>2<sup>n+1</sup>, 2<sup>n</sup>+1, x<sub>i</sub><sup>2</sup>", "2^(n+1), 2^n+1, x_i^2"),
         ("<p>mc<sup>2</sup>, e<sup>-x</sup>, (a+b)<sup>2</sup>", "mc^2, e^-x, (a+b)^2"),
