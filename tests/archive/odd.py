@@ -1,6 +1,9 @@
 """Records with one oddity each that readers of today take, and what they are taken for."""
 
 import gzip
+import zlib
+
+import brotli
 
 from tests.archive.build import answer, arc_record, record
 
@@ -29,16 +32,23 @@ ARC_LINES = (
     "{url} 192.0.2.1 3b9ac9ff text/html {length}",
     "{url} 192.0.2.1 06May202407:08GMT text/html {length}",
     "{url} 192.0.2.1 {date} text/html 200 fac0691506 - 1000 x.arc {length}",  # version 2
+    "{url}\t192.0.2.1\t{date}\ttext/html\t{length} ",
 )
 """Lines of ARC records as old crawlers wrote them."""
 
 STATUS_LINES = (
     *(b"HTTP/1.1\t200 OK", b"\r\nHTTP/1.1 200 OK", b"\xef\xbb\xbfHTTP/1.1 200 OK", b"HTTP 200 OK"),
-    *(b"HTTP/1.1 OK", b"HTTP/1.1", b"http/1.10 200 OK"),
+    *(b"HTTP/1.1 OK", b"HTTP/1.1", b"http/1.10 200 OK", b"HTTP1.1 200 OK", b"HTTP/ +0200"),
 )
 MEDIA_TYPES = (
     *("html", "no-type", "unk", '"text/html"', r"text\html", "text/ html", "text / html"),
-    *("text/html\0", "text", "text/plain\r\nContent-Type: text/html; charset=utf-8"),
+    *(
+        "text/html\0",
+        "text",
+        "application/unknown",
+        "binary/octet-stream",
+        "text/plain\r\nContent-Type: text/html; charset=utf-8",
+    ),
     "text/html; charset=utf-8\r\nContent-Type: none",
 )
 
@@ -55,6 +65,19 @@ PAGES: dict[str, bytes] = {
     "gzip with a wrong checksum": record(
         1, answer(ZIPPED[:-8] + b"\0\0\0\0" + ZIPPED[-4:], Content_Encoding="gzip")
     ),
+    **{
+        f"{what} that is declared as {coding!r}": record(1, answer(body, Content_Encoding=coding))
+        for what, body, coding in (
+            *(
+                ("gzip", ZIPPED, coding)
+                for coding in ("deflate", "br", "gzip;q=1.0", '"gzip"', "x")
+            ),
+            ("gzip twice", gzip.compress(ZIPPED), "gzip"),
+            ("deflate", zlib.compress(PAGE), "gzip"),
+            ("brotli", brotli.compress(PAGE), "gzip"),
+        )
+    },
+    "gzip that is not declared": record(1, answer(ZIPPED)),
     **{
         f"status line {line!r}": record(1, ANSWER.replace(b"HTTP/1.1 200 OK", line))
         for line in STATUS_LINES
@@ -84,7 +107,7 @@ SKIPPED: dict[str, tuple[bytes, str]] = {
     **{f"nothing but {body!r}": (record(1, answer(body)), "no-text") for body in NOTHING},
     **{
         f"part {part}": (record(1, answer(PAGE, "206 Part", Content_Range=part)), "not-html")
-        for part in ("bytes 0-99/1000", "bytes 9-99/100")
+        for part in ("bytes 0-99/1000", "bytes 9-99/100", "bytes=0 - 99 / 1000", "9-99/*")
     },
     "no status": (record(1, answer(PAGE, "0 Failed")), "http-status"),
     "a bare picture": (record(1, b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + bytes(40)), "bad-http"),

@@ -127,7 +127,7 @@ def test_a_file_that_is_one_gzip_member_is_told_with_what_mends_it() -> None:
 
 
 def test_what_a_run_rejects_while_reading_is_what_the_account_rejects() -> None:
-    parts = members([*RECORDS, record(7, length=10**6), record(8, b"no http")])
+    parts = members([*RECORDS, record(7, PAGE[:20], length=10**6), record(8, b"no http")])
     parts[3] = parts[3][:30] + bytes(9) + parts[3][39:]
     data = b"".join(parts)
     run = [e for e in read(stored(data), Limits(), verify=True) if isinstance(e, Reject)]

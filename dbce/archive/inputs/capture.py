@@ -238,11 +238,12 @@ class _Reader(NamedTuple):
 
     def _read_capture(self, record: Record, head: Head, block: Block) -> Capture | Reject:
         """The capture that a record holds, or why it holds no page."""
-        fault = record.fault or contradiction(record, head)
+        wrong = contradiction(record, head)
+        fault = record.fault or wrong
         answer = Answer(fault, is_html=False) if fault else self._answer(record, head, block)
         record.close()
-        if fault:
-            answer = replace(answer, fault=record.fault or fault)
+        if wrong:
+            answer = replace(answer, fault=record.fault or wrong)
         elif record.fault:
             answer = self._truncated_answer(record, head, record.fault)
         elif record.odd_length and record.reopen():

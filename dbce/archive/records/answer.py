@@ -204,6 +204,7 @@ _SIGNATURES = (
 )
 _ANY = re.compile(b"|".join(rb"(%s)" % pattern for _, pattern in _SIGNATURES), re.DOTALL)
 _SNIFFED = 1024  # bytes that tell HTML
+_LAST = 64  # bytes that tell its end
 # The tags that browsers take for HTML: https://mimesniff.spec.whatwg.org/, section 7.1.
 _HTML = re.compile(
     rb"<(?:!doctype html|(?:html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p)\b"
@@ -216,7 +217,8 @@ _BLANK = re.compile(
     rb"(?>\s+|\0{1,8}(?!\0)|\xef\xbb\xbf|\xff\xfe|\xfe\xff|<!--(?>.*?-->)|<!doctype[^>]*>)*+\Z",
     re.IGNORECASE | re.DOTALL,
 )
-_RANGE = re.compile(r"\s*bytes\s+(\d+)-(\d+)/(\d+|\*)", re.IGNORECASE | re.ASCII)
+_RANGE = re.compile(r"(\d+)\s*-\s*(\d+)\s*/\s*(\d+|\*)", re.ASCII)
+_ENDS = re.compile(rb"</html\s*>\s*\Z", re.IGNORECASE)  # whole, whatever breaks off
 
 
 def binary_type(body: bytes) -> str:
@@ -285,10 +287,10 @@ def read_answer(
 def _part(headers: StatusAndHeaders) -> str:
     """The range of an answer that has not all of a page; "" of one that has, or says no range."""
     said = headers.get_header("Content-Range") or ""
-    match = _RANGE.match(said)
+    match = _RANGE.search(said)
     if match is None or (match[1] == "0" and match[3] in ("*", str(int(match[2]) + 1))):
         return ""
-    return match[0].strip()
+    return said.strip()
 
 
 def _answer_without_header(
@@ -352,7 +354,8 @@ def _page(
         return _no_page(media, kind)
     if not is_html and not looks_html(body.data):
         return Answer(Fault(Reason.NOT_HTML, media), is_html)
-    if body.truncated and len(body.data) < limits.truncated_bytes:
+    is_cut = bool(body.truncated) and not _ENDS.search(body.data, len(body.data) - _LAST)
+    if is_cut and len(body.data) < limits.truncated_bytes:
         detail = f"{body.truncated}: {len(body.data)} bytes of the page are there"
         return Answer(Fault(Reason.TRUNCATED, detail), is_html)
     if not body.truncated and _BLANK.match(body.data):

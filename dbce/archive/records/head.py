@@ -20,6 +20,11 @@ from dbce.model import DateSource, Reason, Reference, stable_id
 # As ClueWeb09 has it: 2008-10-294T05:21:46-0700 is the 294th day of the year, in October.
 _DAY_OF_YEAR = re.compile(r"(\d{4})-(\d\d)-(\d{2,3})(?![^T ])", re.ASCII)
 _LONGER = re.compile(r"\d{15,20}", re.ASCII)  # of which the first 14 count, as in indexes
+# The numbers of a date, whatever stands between and behind them: so warcio reads dates.
+_NUMBERS = re.compile(
+    r"\D?(\d{4})\D(\d\d?)\D(\d\d?)(?:\D+(\d\d?)\D(\d\d?)(?:\D(\d\d?))?(?!\d).*)?", re.ASCII
+)
+_LAST_SECOND = 59  # behind which a leap second is
 _ZONE = re.compile(r"(.+[T ].+)([+-])(\d\d):?(\d\d)", re.ASCII)
 
 _WORDS = {
@@ -31,7 +36,7 @@ _WORDS = {
 
 
 def intended_date(text: str) -> tuple[DateSource, datetime | None]:
-    """The date that a text must mean that is none as it stands: it has a zone, a fraction, a day of the year."""
+    """The date that a text must mean that is none as it stands: it has a zone, a fraction, a day of the year, other signs."""
     source, shift = DateSource.RECORD, timedelta()
     if _LONGER.fullmatch(text):
         text = text[:14]
@@ -41,11 +46,18 @@ def intended_date(text: str) -> tuple[DateSource, datetime | None]:
     moment = parse_date(text)
     try:
         if moment is None and (by_day := _DAY_OF_YEAR.match(text.strip())):
-            source = DateSource.DAY_OF_YEAR
             year, month, days = map(int, by_day.groups())
             day = date(year, 1, 1) + timedelta(days - 1)
             if (day.year, day.month) == (year, month):
+                source = DateSource.DAY_OF_YEAR
                 moment = parse_date(f"{day.isoformat()}{text.strip()[by_day.end() :]}")
+        if moment is None and (numbers := _NUMBERS.fullmatch(text.strip())):
+            year, month, days, hour, minute, second = (
+                int(number or 0) for number in numbers.groups()
+            )
+            second = min(second, _LAST_SECOND)
+            moment = datetime(year, month, days, hour, minute, second, tzinfo=UTC)
+        moment = moment or _mail_date(text)
         return source, moment and moment - shift
     except (ValueError, OverflowError):  # of no year that there is
         return source, None
@@ -53,8 +65,13 @@ def intended_date(text: str) -> tuple[DateSource, datetime | None]:
 
 def _http_date(record: Record) -> datetime | None:
     headers = header_ahead(record.peek)
+    return _mail_date((headers and headers.get_header("Date")) or "")
+
+
+def _mail_date(text: str) -> datetime | None:
+    """The date that a text is as mails and HTTP have it; None where it is none."""
     try:
-        moment = parsedate_to_datetime((headers and headers.get_header("Date")) or "")
+        moment = parsedate_to_datetime(text)
         return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
     except (ValueError, TypeError, OverflowError, IndexError):
         return None

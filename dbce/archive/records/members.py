@@ -25,7 +25,9 @@ from dbce.archive.records.feed import (
 )
 from dbce.model import Reason
 
-_NEWLINES = b"\r\n"
+# What may stand between records, and says nothing: line ends, blanks, zeros, marks of the byte order.
+_PADDING = re.compile(rb"(?:[\r\n\0 \t]|\xef\xbb\xbf)*")
+LINE_ENDS = re.compile(rb"[\r\n]*")
 # A member that expands to more bytes than this, and to more than so many times of its own, is a bomb
 # and not read on. Text comes to a tenth of its size, zeros to a thousandth.
 BOMB = 250_000_000
@@ -97,13 +99,12 @@ class Window:
             passed += len(data)
         return passed
 
-    def newlines(self) -> bytes:
-        """Passes over line ends; returns the first of them (16 bytes at most)."""
+    def padding(self, kind: re.Pattern[bytes] = _PADDING) -> bytes:
+        """Passes over what may stand between records; returns the first of it (16 bytes at most)."""
         first = b""
-        while (ahead := self.peek(512)) and ahead[0] in _NEWLINES:
-            passed = len(ahead) - len(ahead.lstrip(_NEWLINES))
-            first = first or ahead[: min(passed, 16)]
-            self._pass(passed)
+        while (padding := kind.match(self.peek(512))) and padding[0]:
+            first = first or padding[0][:16]
+            self._pass(padding.end())
         return first
 
     def find(self, pattern: re.Pattern[bytes], overlap: int) -> bool:
@@ -185,7 +186,6 @@ class Window:
 
 
 MEMBER = re.compile(b"|".join(map(re.escape, (GZIP_MAGIC, FRAME_MAGIC))))  # where one begins
-_PADDING = b"\0\r\n"
 
 
 class Container:
@@ -197,15 +197,6 @@ class Container:
     @cached_property
     def size(self) -> int:
         return self.file.seek(0, 2)
-
-    def padding_end(self, offset: int) -> int:
-        """The offset behind zeros and line ends, which gzip passes over between members."""
-        self.file.seek(offset)
-        while data := self.file.read(READ):
-            if rest := data.lstrip(_PADDING):
-                return offset + len(data) - len(rest)
-            offset += len(data)
-        return offset
 
     @cached_property
     def _dictionary(self) -> ZstdCompressionDict | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import zlib
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from io import BytesIO
 
@@ -12,7 +13,7 @@ import brotli
 import zstandard
 from warcio.statusandheaders import StatusAndHeaders, StatusAndHeadersParser
 
-from dbce.archive.records.feed import FRAME_MAGIC
+from dbce.archive.records.feed import FRAME_MAGIC, GZIP_MAGIC
 from dbce.model import InputError, Reason
 
 # Headers of records and of HTTP messages, and what those of an answer declare.
@@ -24,17 +25,22 @@ _BLOCK_LINES = 1_000  # lines of a header; servers send tens
 HTTP_TYPE = "application/http"  # of a record that holds an HTTP message, header and all
 HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
 # Media types that say nothing.
-_GENERIC_TYPES = frozenset({"application/octet-stream", "*/*", "unknown/unknown"})
+_GENERIC_TYPES = frozenset(
+    {
+        *("application/octet-stream", "binary/octet-stream", "application/x-unknown-content-type"),
+        *("*/*", "text/*", "unknown/unknown", "application/unknown"),
+    }
+)
 _NAME = r"[!#$%&'*+.^_`|~0-9a-z-]+"  # RFC 9110, section 5.6.2, in lower case
 _MEDIA_TYPE = re.compile(f"{_NAME}/{_NAME}")
 _CHARSET = re.compile(r";\s*charset\s*=", re.IGNORECASE)
 _AHEAD = 16 * 1024  # bytes in which an HTTP header says its media type and its date
 _STATUS_LINE = re.compile(rb"HTTP/\d(?:\.\d)? +\d{3}(?!\d)", re.IGNORECASE)
 # What browsers take for one (Chromium, net/http/http_util.cc and http_response_headers.cc): four bytes may
-# stand before it, the version may lack, and without a code it is 200.
+# stand before it, the version may lack or be none, and without a code it is 200.
 _SLOP = 4
 _ODD_STATUS_LINE = re.compile(
-    rb"[^\n]{0,%d}?HTTP(?:(?:/\d+(?:\.\d*)?)?[ \t]+(?P<code>\d{1,3})(?!\d)"
+    rb"[^\n]{0,%d}?HTTP(?:S?(?:[ \t]?/)?[\d.]{0,8}[ \t]+\+?0*(?P<code>\d{1,3})(?!\d)"
     rb"|/\d+(?:\.\d*)?[ \t]*(?=[\r\nA-Za-z]))(?P<reason>[^\n]*\n?)" % _SLOP,
     re.IGNORECASE,
 )
@@ -179,10 +185,7 @@ def dechunk(read: Callable[[int], bytes]) -> Iterator[bytes]:
     """The data of the chunks; everything as it is, where no chunk length comes first.
 
     A missing last chunk is no fault (crawlers leave it out).
-
-    Raises:
-        EOFError: the body breaks off inside of a chunk.
-        InputError: what follows a chunk is no chunk.
+    Raises EOFError: the body breaks off inside of a chunk, or what follows one is none.
     """
     chunks = _Chunks(read)
     length = chunks.length()
@@ -192,8 +195,8 @@ def dechunk(read: Callable[[int], bytes]) -> Iterator[bytes]:
     while length:
         yield from chunks.data(length)
         length = chunks.length()
-    if length is None and (rest := next(chunks.rest(), b"").strip()):
-        raise InputError(Reason.BAD_ENCODING, f"chunked: no chunk length in {rest[:20]!r}")
+    if length is None and next(chunks.rest(), b"").strip():
+        raise EOFError(CHUNK)
 
 
 def collect(
@@ -222,7 +225,8 @@ def collect(
 def decode(body: Body, headers: StatusAndHeaders | None, limit: int) -> Body:
     """A body without its content encodings; one that breaks off as far as it decodes.
 
-    What is declared but not there is no fault: a body that reads as text is returned as it is.
+    What is declared but not there is no fault: a body that reads as text is returned as it is. Nor is it another
+    coding than the declared one, or that of a page which declares none.
     Raises InputError: it does not decode, or is more than `limit` bytes.
     """
     if headers is None or not body.data:
@@ -234,6 +238,8 @@ def decode(body: Body, headers: StatusAndHeaders | None, limit: int) -> Body:
         raise InputError(Reason.BAD_ENCODING, f"{len(codings)} content encodings")
     for coding in reversed(codings):
         body = _decode_one(coding, body, limit)
+    if body.data.startswith(GZIP_MAGIC) and media_type(content_type(headers)) in HTML_TYPES:
+        body = _decode_as_other(body.data, limit) or body
     if codings and body.truncated and not _is_text(body.data):
         raise InputError(Reason.BAD_ENCODING, f"{', '.join(codings)}: the body breaks off")
     return body
@@ -245,17 +251,33 @@ def _decode_one(coding: str, body: Body, limit: int) -> Body:
     try:
         decoded = collect(_DECODERS[coding](body.data), limit, broken)
     except (*_ERRORS, KeyError) as e:
-        if not _is_text(body.data):
-            raise InputError(Reason.BAD_ENCODING, f"{coding}: {e}"[:200]) from e
-        return body
+        if _is_text(body.data):
+            return body
+        if other := _decode_as_other(body.data, limit):
+            return other
+        raise InputError(Reason.BAD_ENCODING, f"{coding}: {e}"[:200]) from e
     if decoded.truncated and _is_text(body.data):
         return body
     return Body(decoded.data, body.truncated or decoded.truncated)
 
 
+def _decode_as_other(body: bytes, limit: int) -> Body | None:
+    """A page without whatever coding it has; None where no coding makes a whole one of it."""
+    for decoder in dict.fromkeys(_DECODERS.values()):
+        with suppress(*_ERRORS, EOFError):
+            decoded = collect(decoder(body.lstrip(b"\r\n")), limit, ())
+            if _is_text(decoded.data) and b"<" in decoded.data:
+                return decoded
+    return None
+
+
 def _codings(headers: StatusAndHeaders, name: str) -> list[str]:
+    """The codings that headers of a name list, without quotation marks and parameters."""
     values = [value for key, value in headers.headers if key.lower() == name.lower()]
-    return [coding.strip().lower() for coding in ",".join(values).split(",") if coding.strip()]
+    named = (
+        coding.partition(";")[0].strip("\"' \t").lower() for coding in ",".join(values).split(",")
+    )
+    return [coding for coding in named if coding]
 
 
 class _Chunks:

@@ -8,14 +8,14 @@ from io import BytesIO
 from typing import BinaryIO
 
 from dbce.archive.records.feed import Fault, PlainFeed
-from dbce.archive.records.members import MEMBER, Container, Window
+from dbce.archive.records.members import LINE_ENDS, MEMBER, Container, Window
 from dbce.archive.records.message import LINE_LENGTH, header_block, parse
 from dbce.model import InputError, Reason
 
 # warcio parses the headers. Comparing lengths and going on after damage is our own, because
 # warcio returns truncated records without an error.
 
-_WARC_LINE = rb"(?i:WARC)/\d+\.\d+[ \t\r]*\n"
+_WARC_LINE = rb"(?i:WARC)/\d+(?:\.\d+)*[ \t\r]*\n"
 # URL (white space happens), IP address, date, media type (with blanks, in old ones), length; in version 2
 # five more fields before the length. Where one is not what it should be (a name or "None" for the address,
 # a date that is none), the other tells where the URL ends; old crawlers wrote the two the other way round.
@@ -24,10 +24,10 @@ _ARC_SCHEME = rb"[A-Za-z][A-Za-z0-9+.-]{1,20}:"
 _ARC_DATE = rb"\d{14,20}"
 _ARC_ADDRESS = rb"(?:\d{1,3}(?:\.\d{1,3}){3}|[0-9A-Fa-f]{0,4}:[0-9A-Fa-f:.]{1,40})"
 _ARC_LINE = (
-    rb"(?P<url>%(scheme)s[^\n]{1,%(longest)d}?) "
-    rb"(?:%(address)s (?P<date>[^ \n]{0,40})|[^ /;\n]{1,255} (?P<named>%(date)s)"
-    rb"|(?P<before>%(date)s)(?: (?:%(address)s|None|null|-))?)"
-    rb"(?: (?P<media>[^\n]{0,600}))? (?P<length>-?\w{1,20})\r?\n"
+    rb"(?P<url>%(scheme)s[^\n]{1,%(longest)d}?)[ \t]"
+    rb"(?:%(address)s[ \t](?P<date>[^ \t\n]{0,40})|[^ \t/;\n]{1,255}[ \t](?P<named>%(date)s)"
+    rb"|(?P<before>%(date)s)(?:[ \t](?:%(address)s|None|null|-))?)"
+    rb"(?:[ \t](?P<media>[^\n]{0,600}))?[ \t](?P<length>-?\w{1,20})[ \t\r]*\n"
 ) % {
     b"scheme": _ARC_SCHEME,
     b"longest": _LONGEST_ARC_URL,
@@ -43,7 +43,8 @@ _STARTS_LONG_ARC = re.compile(_ARC_SCHEME + rb"[^\r\n]{%d}" % _LONGEST_ARC_URL)
 _ANY_ARC = re.compile(rb"%s[^\n]{1,%d} (?P<length>\d{1,7})\r?\n" % (_ARC_SCHEME, _LONGEST_ARC_URL))
 _LONGEST_UNREAD = 1024 * 1024  # bytes of a record whose line cannot be read
 _STARTS = re.compile(HEADER_LINE)
-_NEXT = re.compile(rb"^" + HEADER_LINE, re.MULTILINE)
+# Of a record behind one that breaks off the version need not begin a line.
+_NEXT = re.compile(rb"^%s|%s(?=WARC-|Content-)" % (HEADER_LINE, _WARC_LINE), re.MULTILINE)
 _ANOTHER = re.compile(rb"\n" + _WARC_LINE)
 _EMPTY_LINE = re.compile(rb"\n[ \t\r\f\v]*\n")
 _LINE_ENDS = {count: re.compile(rb"(?:\r?\n){1,%d}\Z" % count) for count in (1, 2)}
@@ -92,9 +93,10 @@ class Record:
         declared = self.get("Content-Length")
         numeric = declared.isascii() and declared.isdigit() and len(declared) < len(str(_LONGEST))
         self._declared = self._left = int(declared) if numeric else 0
-        if not numeric:
-            self.fault = Fault(Reason.BAD_RECORD, f"Content-Length is {declared[:80]!r}")
-        elif window.goes_in_circles:
+        self._said = (
+            f"{declared} bytes are declared" if numeric else f"Content-Length is {declared[:80]!r}"
+        )
+        if numeric and window.goes_in_circles:
             self._look_ahead()
 
     def get(self, name: str) -> str:
@@ -118,6 +120,9 @@ class Record:
     def line(self) -> bytes:
         """The next line of the block, cut where it is too long for a header."""
         data = self._window.line(min(self._left, LINE_LENGTH))
+        is_whole = data.endswith(b"\n") or len(data) == self._left
+        if not is_whole and not self._window.peek(1) and _continues(self._window):
+            data += self._window.line(min(self._left, LINE_LENGTH) - len(data))
         self._left -= len(data)
         return data
 
@@ -163,7 +168,7 @@ class Record:
         if self._left:
             real = self._declared - self._left
             return Fault(Reason.TRUNCATED, f"{real} of {self._declared} bytes")
-        gap = window.newlines()
+        gap = window.padding(LINE_ENDS)
         if not window.peek(1):
             return window.fault
         # Behind two line ends (one in ARC), damage belongs to what follows, not to this record: unless it is
@@ -181,6 +186,8 @@ class Record:
         if not (self.is_arc or (self._window.is_compressed and not following)):
             return False
         ends = following or self._window.is_compressed or len(ahead) < _CANDIDATE
+        if self._window.fault:  # what comes out of a damaged member may be anything
+            return False
         stop = following.start() if following else len(ahead)
         return bool(ends) and not _NO_TEXT.search(ahead, 0, stop)
 
@@ -203,7 +210,7 @@ class Record:
         elif self.fault is _TOO_SHORT:
             real -= _line_ends_behind(block, real, 1 if self.is_arc else 2)
             self._part = block, real
-            self.odd_length = f"{self._declared} bytes are declared, {real} there"
+            self.odd_length = f"{self._said}, {real} there"
             self.fault = None
             return block.position + real
         return window.position
@@ -263,7 +270,7 @@ def _pass_damage(window: Window) -> None:
     if 0 < size <= _LONGEST_UNREAD and not _NEXT.search(window.peek(size), 1):
         ahead = window.mark()
         ahead.skip(size)
-        gap, following = ahead.newlines(), ahead.peek(HEADER_LINE_LENGTH)
+        gap, following = ahead.padding(), ahead.peek(HEADER_LINE_LENGTH)
         if gap and (starts_record(following) or _ANY_ARC.match(following)):
             window.reset(ahead)
             return
@@ -324,7 +331,7 @@ def _continues(window: Window) -> bool:
 # member. Here reading goes on at the next place where a record header parses. A member is one of
 # gzip, or a frame of Zstandard.
 
-_MEMBER_OR_RECORD = re.compile(rb"%s|^%s" % (MEMBER.pattern, HEADER_LINE), re.MULTILINE)
+_MEMBER_OR_RECORD = re.compile(rb"%s|%s" % (MEMBER.pattern, _NEXT.pattern), re.MULTILINE)
 _NOTHING = Fault(Reason.DAMAGED, "no record begins here")
 
 
@@ -349,7 +356,7 @@ def next_place(
     while window.find(pattern, HEADER_LINE_LENGTH):
         candidate = container.open(window.position)
         if candidate:
-            candidate.newlines()
+            candidate.padding()
             if isinstance(open_record(candidate), Record):
                 return window.position
         window.skip(1)
@@ -364,16 +371,18 @@ def records(file: BinaryIO, start: int = 0, stop: int | None = None) -> Iterator
     container = Container(file)
     window = container.open(start)
     if window and not window.is_compressed:
-        window.newlines()
-        if not starts_record(window.peek(HEADER_LINE_LENGTH)):
+        window.padding()
+        ahead = window.peek(HEADER_LINE_LENGTH)
+        if not (starts_record(ahead) or MEMBER.match(ahead)):
             next_start = next_place(container, start, _MEMBER_OR_RECORD)
             yield Damage(start, (next_start or start) - start, _NOTHING)
             window = None if next_start is None else container.open(next_start)
     while window and (stop is None or window.feed.start < stop):
         yield from _unit(window, stop)
-        if not window.is_compressed:
-            return
-        window = window.following() or (yield from _resume(container, window))
+        if window.is_compressed:
+            window = window.following() or (yield from _resume(container, window))
+        else:  # at the end, or at a member of a file that was put together from several
+            window = container.open(window.position)
 
 
 def records_at(file: BinaryIO, offsets: Sequence[int]) -> Iterator[Record | Damage]:
@@ -393,15 +402,19 @@ def records_at(file: BinaryIO, offsets: Sequence[int]) -> Iterator[Record | Dama
 
 
 def _unit(window: Window, stop: int | None = None) -> Iterator[Record | Damage]:
-    """The records of one member, or of a plain file from here to its end or to where `stop` is."""
+    """The records of one member, or of a plain file from here to a member, its end or to where `stop` is."""
     empty = True
     while True:
-        window.newlines()
-        is_over = stop is not None and not window.is_compressed and window.position >= stop
+        window.padding(LINE_ENDS)
+        start = window.position  # of damage, if no record is behind the padding
+        window.padding()
+        is_over = not window.is_compressed and (
+            (stop is not None and window.position >= stop)
+            or MEMBER.match(window.peek(_WARC_LINE_LENGTH))
+        )
         if is_over or not window.peek(1):
             break
         empty = False
-        start = window.position
         record = open_record(window)
         if isinstance(record, Record):
             yield record
@@ -421,8 +434,10 @@ def _unit(window: Window, stop: int | None = None) -> Iterator[Record | Damage]:
 
 def _resume(container: Container, window: Window) -> Generator[Damage, None, Window | None]:
     """The next readable member where none follows directly."""
-    start = window.feed.start + 1 if window.fault else container.padding_end(window.end)
-    next_start = next_place(container, start, MEMBER)
+    ahead = Window(PlainFeed(container.file, window.end))
+    ahead.padding()
+    start = window.feed.start + 1 if window.fault else ahead.position
+    next_start = next_place(container, start, MEMBER if window.fault else _MEMBER_OR_RECORD)
     if window.fault is None and container.size > start and next_start != start:
         length = (container.size if next_start is None else next_start) - start
         yield Damage(start, length, Fault(Reason.DAMAGED, "no member begins here"))

@@ -129,6 +129,11 @@ def odd(data: bytes) -> list[str]:
         ("2008-10-20T12:21:46Z", MOMENT, "record"),
         ("20081020122146789", MOMENT, "record"),
         ("2016-04", datetime(2016, 4, 1, tzinfo=UTC), "record"),
+        ("2008/10/20 12:21:46", MOMENT, "record"),
+        ('"2008-10-20T12:21:46 UTC"', MOMENT, "record"),
+        ("Mon, 20 Oct 2008 12:21:46 GMT", MOMENT, "record"),
+        ("Mon Oct 20 12:21:46 2008", MOMENT, "record"),
+        ("2008-10-20T12:21:60Z", datetime(2008, 10, 20, 12, 21, 59, tzinfo=UTC), "record"),
     ],
 )
 def test_a_date_is_read_as_what_it_says(date: str, moment: datetime, source: str) -> None:
