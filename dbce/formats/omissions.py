@@ -16,8 +16,9 @@ PERMALINK_TEXT = re.compile(
 ANCHOR_CLASSES = frozenset(WORDS["anchors"].split())
 """Classes of such links, as generators of documents give them."""
 
-EDIT_LABEL = re.compile(r"\s*\[\s*[^\W\d_][^\W_ ]*(?: [^\W_]+)?\s*\]\s*")
-"""Text of a link that is for those who write the page, such as [edit source]."""
+_LABEL = r"\s*[^\W\d_][^\W_ ]*(?: [^\W_]+)?\s*"
+EDIT_LABEL = re.compile(rf"\s*\[{_LABEL}(?:\|{_LABEL})*\]\s*")
+"""Text of links that are for those who write the page or fold it, such as [edit | edit source] and [hide]."""
 
 CREDIT_CLASS = re.compile(
     r"(?:^|[\s_-])(?:credits?|copyright|photographer)(?:$|[\s_-])", re.IGNORECASE
@@ -96,8 +97,9 @@ def _unseen_nodes(page: Page, content: Sequence[int]) -> Iterator[int]:
     elements = [page.nodes[n].element for n in content]
     if all(outer[e] < 0 for e in elements):  # as in most pages
         return
-    with_words = (n for n in content if WORD_RUN.search(page.nodes[n].text))
-    hidden = {outer[page.nodes[n].element] for n in with_words} - {-1}
+    nodes = (page.nodes[n] for n in content)
+    hidden = {outer[node.element] for node in nodes if WORD_RUN.search(node.text)} - {-1}
+    hidden |= page.unseen
     holder = html.holders(page)
     seen = {holder[e] for e in elements if outer[e] < 0}
     for n, e in zip(content, elements, strict=True):
@@ -160,16 +162,21 @@ def _permalinks(page: Page, details: Details) -> set[int]:
 
 
 def _edit_links(page: Page) -> set[int]:
-    """Links in brackets behind the words of a heading, for what one may do with its section."""
-    behind = {
-        node.element for node in page.nodes if "[" in node.text and EDIT_LABEL.fullmatch(node.text)
-    }
-    if not behind:  # as on most pages
+    """Elements in brackets behind the words of a heading, with links to what one may do with its section."""
+    if not any("[" in node.text for node in page.nodes):  # as on most pages
         return set()
-    heading_of = html.enclosing_elements(page, html.elements_of_tags(page, *html.HEADINGS))
-    return {
-        node.element
+    headings = html.elements_of_tags(page, *html.HEADINGS)
+    heading_of = html.enclosing_elements(page, headings)
+    around = {
+        element
         for before, node in pairwise(page.nodes)
-        if node.element in behind and page.tags[node.element] == "a"
-        if heading_of[node.element] >= 0 and heading_of[before.element] == heading_of[node.element]
+        if "[" in node.text and heading_of[before.element] == heading_of[node.element] >= 0
+        for element in html.ancestors(page.parents, node.element)
+        if heading_of[element] >= 0 and element not in headings
+    }
+    return {
+        element
+        for element, text in texts_of(page, around).items()
+        if EDIT_LABEL.fullmatch(text)
+        if "a" in page.tags[element : html.subtree_end(page.parents, element)]
     }

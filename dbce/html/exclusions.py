@@ -56,9 +56,16 @@ CONTROL_TEXT = re.compile(
     r"(?: (?:to|of|for) (?:the |this )?(?:section|heading|headline|title|clipboard|article|page|post|comment))?(?: to clipboard)?\W*"
     r"|(?:link |url )?copied(?: to (?:the |your )?clipboard)?\W*"
     r"|(?:direct |permanent |anchor )?(?:link|permalink|anchor)(?: link)? (?:to|for) (?:the |this )?(?:section|heading|headline)\W*"
-    r"|permalink(?: to this \w+)?\W*|section (?:link|titled .*)"
+    r"|permalink(?: to this \w+)?\W*|section (?:link|titled .*)|(?:back|return) to (?:the )?top\W*"
 )
-CONTROL_HEADS = frozenset({*"copy shar link copi dire perm anch sect".split(), "get ", "url "})
+CONTROL_HEADS = frozenset(
+    {*"copy shar link copi dire perm anch sect back retu".split(), "get ", "url "}
+)
+# Signs beside the words of a heading: of its address, and of links that fold or unfold what is below or lead to the top.
+ADDRESS_SIGNS = re.compile(r"[\s¶🔗⚓⛓\N{VARIATION SELECTOR-15}\N{VARIATION SELECTOR-16}]+")
+FOLDING_SIGNS = re.compile(
+    r"(?:[\s()\[\]+▲▼△▽▴▾►▶▸⌃⌄↑⇑\N{MINUS SIGN}\N{EN DASH}-]|\btop\b)+", re.IGNORECASE
+)
 CONTROL_TAGS = frozenset("a button div em i label output small span strong sup".split())
 LONGEST_CONTROL = 100
 # Names, in lower case, of what lies on top of a page: layers that ask for consent, and dialogs; as class, id or role.
@@ -192,6 +199,22 @@ class Elements:
                 continue
             if self._page.tags[element] in CONTROL_TAGS and CONTROL_TEXT.fullmatch(text):
                 yield element
+        for heading in sorted(walk.elements_of_tags(self._page, *walk.HEADINGS)):
+            inside = walk.nodes_within(self._page, heading)
+            if len(inside) > 1:  # of what is one text nothing is beside it
+                yield from self._beside_words(heading, inside)
+
+    def _beside_words(self, heading: int, inside: range) -> Iterator[int]:
+        """Elements of a heading that hold one text which is a sign or the label of a button."""
+        page = self._page
+        for n in inside:
+            text, element = page.nodes[n].text, page.nodes[n].element
+            around = [*takewhile(lambda e: e != heading, walk.ancestors(page.parents, element))]
+            is_button = any(page.tags[e] == "button" for e in around)
+            is_link = any(page.tags[e] == "a" and _stays(self._tree[e]) for e in around)
+            is_sign = ADDRESS_SIGNS.fullmatch(text) or (is_link and FOLDING_SIGNS.fullmatch(text))
+            if around and (is_button or is_sign) and len(walk.nodes_within(page, element)) == 1:
+                yield element
 
     def of_site(self) -> Iterator[int]:
         """Layers, requests for consent, messages, forms, and what a reader chooses from or writes over."""
@@ -296,6 +319,11 @@ class Elements:
         words = self._words(around, walk.subtree_end(self._page.parents, around), FORM_BOX)
         of_page = self._words(0, len(self._page.tags), 4 * FORM_BOX)
         return around if 4 * words <= of_page else form
+
+
+def _stays(link: Element) -> bool:
+    """Return whether a link is a control or leads to a place of the page."""
+    return link.get("href", "").startswith(("#", "javascript:"))
 
 
 def _is_for_eyes(element: Element) -> bool:

@@ -43,7 +43,7 @@ READER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
         ("a<i>!</i>b", "a!b"),
         ("H<sub><i>2</i></sub>O, <del>ice</del>d", "H<sub>*2*</sub>O, ~~ice~~d"),
         ("<h2>One<a class=headerlink href='#one'>¶</a></h2><h2><a href='#x'>#</a></h2>", "## One"),
-        ("<h2>One <a href=/e>[edit source]</a></h2><p>a <a href=/b>[b]</a></p>", "## One\n\na [\\[b\\]](http://a.example/b)"),
+        ("<h2>One <i>[<a href=#>hide</a>]</i> <a href=/e>[edit source]</a></h2><p>a <a href=/b>[b]</a></p>", "## One\n\na [\\[b\\]](http://a.example/b)"),
         ("<h2><a href=/v>[Video]</a> One <a href=/e>[12]</a></h2>", "## [\\[Video\\]](http://a.example/v) One [\\[12\\]](http://a.example/e)"),
         ("<h2>One <a class=anchor href='#one'>Permalink to this heading</a></h2>", "## One"),
         ("<h2><a class=anchor href='#one'>One</a></h2>", "## [One](http://a.example/#one)"),

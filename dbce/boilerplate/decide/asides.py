@@ -12,6 +12,7 @@ from dbce.html import (
     elements_like,
     elements_of_tags,
     nodes_that_may_begin,
+    nodes_within,
     outermost_elements,
     subtree_mask,
 )
@@ -33,6 +34,7 @@ PICTURED = re.compile("aption|redit")
 """Parts of the class names of captions and credits, in lower or upper case or within a word."""
 
 ENTRIES = 3  # minimum lines of a table of contents
+NO_RUN = -1  # numbers from here down are those of runs of lines in no list
 HARDLY_ANY = 100  # words of other content below which a page is about the site itself
 NOTICE_WORDS = 40  # maximum words of a notice
 
@@ -48,12 +50,15 @@ NOTICE = re.compile(
     r"|(?:ihr|dein) browser (?:unterstützt|kann)|votre navigateur ne |(?:tu|su) navegador no |il tuo browser non "
     r"|(?:o )?seu navegador não |您的浏览器不支持|お使いのブラウザ"
     r"|(?:to (?:view|see|watch|play) this [^.]{0,40})?(?:please )?(?:enable|turn on|activate) javascript"
+    r"|(?:loading|laden|wird geladen|chargement|cargando|carregando|caricamento|ładowanie|загрузка)\b[^.!?…]{0,40}(?:…|\.\.\.)$"
+    r"|(?:加载中|載入中|読み込み中|로딩 ?중)\W*$|please wait while [^.]{0,40} load(?:s|ing)\b|this content is hosted by a third party"
 )
 """Beginnings, in lower case, of placeholders for advertisements, for embedded content that needs consent, and for what
 a browser cannot show."""
 
 NOTICE_HEADS = frozenset(
     "adve|anze|werb|publ|pubb|rekl|anno|arti|stor|exte|dein|ihre|priv|empf|your|this|sorr|plea|enab|turn|acti|votr"
+    "|load|lade|wird|char|carg|carr|cari|łado|загр|plea|加载中|載入中|読み込み|로딩"
     "|an d|we n|to v|to s|to w|to p|ce c|ihr |tu n|su n|il t"
     "|o se|seu |広告|广告|なお、こ|この記事|您的浏览|お使いの".split("|")
 )
@@ -66,39 +71,68 @@ CONTROL_LABELS = frozenset(
 
 COUNTER = re.compile(
     r"(?:(?:[\d.,]+[km]? (?:views?|shares?|likes?|claps?|comments?|reactions?|repl(?:y|ies)|kommentare?|aufrufe|antworten|commentaires?"
-    r"|comentarios?)|\d+[ -]min(?:ute)?s?\.? (?:read|lesezeit|de lecture|de lectura))[\s·•|,]*)+"
+    r"|comentarios?)|\d+[ -]min(?:ute)?s?\.? (?:read|lesezeit|de lecture|de lectura)|\d+:\d\d\s*/\s*\d+:\d\d"
+    r"|(?:(?:estimated )?reading time|lesezeit|temps de lecture|tiempo de lectura|tempo di lettura|время чтения)\W{0,3}\d+\s?min[^\W\d]*\.?)[\s·•|,]*)+"
 )
 """Counters of what others did with a page, and the time that it takes to read."""
 
-LEADS = frozenset(stored_text("dbce.boilerplate.decide", "leads.txt").splitlines())
-"""Words before a link to another page, in lower case: "read also"."""
+TO_PAGES, TO_TOPICS = (
+    frozenset(part.splitlines())
+    for part in stored_text("dbce.boilerplate.decide", "leads.txt").split("\n\n")
+)
+LEADS = TO_PAGES | TO_TOPICS
+"""Words before links to other pages, "read also", and to what else belongs to one, "filed under", in lower case."""
 
-LEAD_SIGNS = " \n\t.:…!?[]()«»‹›<>→|-–—*▶►"  # signs beside them  # noqa: RUF001
+ABOVE_LINKS = TO_PAGES - CONTROL_LABELS  # those that stand above links, too
+
+LEAD_SIGNS = " \n\t.,;:…!?[]()«»‹›<>←→|-–—*•·/▶►"  # signs beside them  # noqa: RUF001
 LEAD_END = re.compile("[:：|]")  # noqa: RUF001
 CALL = re.compile(
     r"\b(?:(?:sign(?:ing)? up|subscrib(?:e|ing)|register|join|abonnieren?|melden? sie sich|melde dich|anmelden|inscrivez-vous"
     r"|abonnez-vous|suscr[ií]bete|inscreva-se|iscriviti|schrijf je in|zapisz się|подпис(?:ывайтесь|аться|итесь))"
     r"\b[^.!?]{0,60}\b(?:newsletters?|inbox|infolettre|bolet[ií]n|рассылк)"
+    r"|\b(?:what we do|our (?:work|journalism|reporting|newsroom))\b[^!?]{0,60}\b(?:donat(?:e|ing|ion)s?|contributions?|supporter)\b"
+    r"|\bsupport (?:our (?:work|journalism|reporting|newsroom)|independent journalism)\b|\bbecome an? (?:patron|supporter|paying member)\b"
+    r"|\b(?:join|subscribe to) (?:our|my) [^.!?]{0,30}\b(?:channel|community|group)\b|\bbuy (?:me|us) a coffee\b"
+    r"|\bunterstützen sie (?:uns|unsere)\b|\bfa(?:ire|ites) un don\b|\bhaz una donaci[oó]n\b|\bsoutenez-nous\b"
+    r"|\b(?:download|get|install|try) our (?:[^\W\d_]+ )?app\b|\bapp store\b.{0,40}\bgoogle play\b|\bgoogle play\b.{0,40}\bapp store\b"
     r"|(?:folgen sie uns (?:auf|bei)|folge uns (?:auf|bei)|suivez-nous sur|s[ií]guenos en|seguici su|volg ons op|obserwuj nas)\b)"
     r"|^\W*(?:(?:you can|please|also|and) )*follow us on\b"
 )
 """Calls to subscribe to letters of the site, or to follow it elsewhere, in lower case."""
 
 CALL_STEMS = tuple(
-    "newsletter|inbox|infolettre|boletín|рассылк|follow us on|uns auf|uns bei|suivez-nous|guenos en|seguici|volg ons"
+    "what we do|our work|our journalism|our reporting|our newsroom|independent journalism|paying member|a patron|a supporter"
+    "|a coffee|unterstützen sie|un don|donaci|soutenez-nous|app store|download our|get our|install our|try our|join our|join my|to our|to my"
+    "|newsletter|inbox|infolettre|boletín|рассылк|follow us on|uns auf|uns bei|suivez-nous|guenos en|seguici|volg ons"
     "|obserwuj nas".split("|")
 )
 """A part of each: most pages have none of them."""
+
+TRAIL = re.compile(
+    r"(?:(?:you are here|sie sind hier|du bist hier|vous êtes ici|estás? aquí|está aquí|вы здесь)\W+)?"
+    r"(?:home|homepage|start|startseite|accueil|inicio|início|hem|hjem|strona główna|главная|首页|ホーム|トップ|홈)"
+    r"\s*[>»›→▸▶/]"  # noqa: RUF001
+)
+"""Beginning of the way from the first page of a site to this one, in lower case."""
+
+TRAIL_HEADS = frozenset(
+    "you |sie |du b|vous|está|вы з|home|star|accu|inic|iníc|hem|hjem|stro|глав|首页|ホーム|トップ|홈"
+    "".split("|")
+)
 
 SENTENCES = re.compile(r"[.!?…](?:\s|$)")
 CALL_SENTENCES = 2  # maximum sentences of a call
 
 LABEL_WORDS = 5  # maximum words of a label
 COUNTER_WORDS = 8  # maximum words of a line of counters
+LENGTH = re.compile(r"\d+\s?min(?:ute)?s?|\d+:\d\d")  # of what a label offers to play
 LABEL_SIGNS = " \n\t.:…!?[]()«»‹›<>→|"  # signs beside a label  # noqa: RUF001
-LABEL_HEADS = frozenset(label[:4] for label in CONTROL_LABELS)
+LABEL_HEADS = frozenset(label[:4] for label in CONTROL_LABELS) | frozenset(
+    "read esti lese temp tiem врем".split()
+)
 
-LEAD_HEADS = NOTICE_HEADS | {lead[:4] for lead in LEADS}
+LEAD_HEADS = NOTICE_HEADS | TRAIL_HEADS | {lead[:4] for lead in LEADS}
 HEADS = LEAD_HEADS | LABEL_HEADS | {*digits}
 NO_WORD = "".join(sign for sign in map(chr, range(128)) if not sign.isalnum())
 
@@ -110,13 +144,24 @@ def likely_nodes(page: Page) -> list[int]:
 
 def control_labels(lines: LineValues, likely: Sequence[int]) -> list[int]:
     """Lines that are labels of buttons and counters; `likely` are nodes that may begin one."""
-    heads = [(n, lines.page.nodes[n].text.lstrip(LABEL_SIGNS)[:4].lower()) for n in likely]
-    labels = _short_texts(lines, [n for n, head in heads if head in LABEL_HEADS], LABEL_WORDS)
-    counted = _short_texts(lines, [n for n, head in heads if head[:1].isdecimal()], COUNTER_WORDS)
+    heads = ((n, lines.page.nodes[n].text.lstrip(LABEL_SIGNS)[:4].lower()) for n in likely)
+    begin = [n for n, head in heads if head in LABEL_HEADS or head[:1].isdecimal()]
     return [
-        *(line for line, text in labels if text.strip(LABEL_SIGNS) in CONTROL_LABELS),
-        *(line for line, text in counted if COUNTER.fullmatch(text.strip(LABEL_SIGNS))),
+        line
+        for line, text in _short_texts(lines, begin, COUNTER_WORDS)
+        if _is_label(text.strip(LABEL_SIGNS)) or _are_labels(lines, line)
     ]
+
+
+def _is_label(text: str) -> bool:
+    return text in CONTROL_LABELS or COUNTER.fullmatch(text) is not None
+
+
+def _are_labels(lines: LineValues, line: int) -> bool:
+    """Return whether each text of a line is a label, or the length of what one offers to play."""
+    texts = {node.text.strip(LABEL_SIGNS).lower() for node in lines.nodes(line)}
+    others = {text for text in texts if not _is_label(text)} - {""}
+    return len(others) < len(texts - {""}) and all(map(LENGTH.fullmatch, others))
 
 
 def aside_lines(lines: LineValues, likely: Sequence[int]) -> list[int]:
@@ -155,20 +200,66 @@ def _notices(lines: LineValues, likely: Sequence[int]) -> Iterator[int]:
     heads = ((n, lines.page.nodes[n].text.lstrip(LEAD_SIGNS)[:4].lower()) for n in likely)
     begin = [n for n, head in heads if head in LEAD_HEADS]
     for line, text in _short_texts(lines, begin, NOTICE_WORDS):
-        if NOTICE.match(text) or _is_pointer(lines, line, text):
+        if NOTICE.match(text) or _is_pointer(lines, line, text) or _is_trail(lines, line, text):
             yield line
+        elif _plain(text) in ABOVE_LINKS and not _is_linked(lines, line):
+            yield from _pointed_to(lines, line)
 
 
 def _is_pointer(lines: LineValues, line: int, text: str) -> bool:
-    """Return whether all of a line but its links is a lead, or a lead begins a line that is one link."""
+    """Return whether all of a line but its links are leads, or a lead begins a line that is one link."""
     nodes = lines.nodes(line)
     others = [node.text for node in nodes if not _is_in_link(lines.page, node.element)]
     if len(others) == len(nodes):
         return False
-    own = _plain(" ".join(others))
-    begins = {_plain(nodes[0].text), _plain(LEAD_END.split(text, 1)[0])} - {_plain(text)}
-    is_lead = own in LEADS or (not own and not LEADS.isdisjoint(begins))
-    return is_lead and (lines.words[line] > LABEL_WORDS or LEAD_END.search(text) is not None)
+    own = {*map(_plain, others)} - {""}
+    if own and not own <= LEADS:
+        own = {_plain(" ".join(others))}
+    if not own:
+        begins = {_plain(nodes[0].text), _plain(LEAD_END.split(text, 1)[0])} - {_plain(text)}
+        own = begins & LEADS
+    if not own or not own <= LEADS:
+        return False
+    is_clear = LEAD_END.search(text) is not None or any(" " in lead for lead in own & TO_TOPICS)
+    return is_clear or (lines.words[line] > LABEL_WORDS and not own.isdisjoint(TO_PAGES))
+
+
+def _is_trail(lines: LineValues, line: int, text: str) -> bool:
+    """Return whether a line is the way to the page, which has links: one that names menus of a program has none."""
+    elements = (node.element for node in lines.nodes(line))
+    return TRAIL.match(text) is not None and any(_is_in_link(lines.page, e) for e in elements)
+
+
+def _pointed_to(lines: LineValues, lead: int) -> range:
+    """A lead with what it leads to: all of a box of links and teasers that it begins, else lines of links behind it."""
+    page, last, end = lines.page, lead, lead
+    for box in ancestors(page.parents, lines.nodes(lead)[0].element):
+        inside = nodes_within(page, box)
+        end = lines.of_node[inside[-1]]
+        if lines.of_node[inside[0]] < lead or not _are_teasers(lines, range(lead + 1, end + 1)):
+            break
+        last = end
+    while last < end and _is_linked(lines, last + 1):
+        last += 1
+    return range(lead, last + 1 if last > lead else lead)
+
+
+def _are_teasers(lines: LineValues, some: range) -> bool:
+    """Return whether each line is a link, a label, or a short text behind a link of its own."""
+    links = teasers = 0
+    for line in some:
+        if _is_linked(lines, line):
+            links += 1
+        elif lines.words[line] > LABEL_WORDS:
+            teasers += 1
+        if teasers > links or lines.words[line] > NOTICE_WORDS:
+            return False
+    return links > 0 or not some
+
+
+def _is_linked(lines: LineValues, line: int) -> bool:
+    nodes = [node for node in lines.nodes(line) if _plain(node.text)]
+    return bool(nodes) and all(_is_in_link(lines.page, node.element) for node in nodes)
 
 
 def _is_in_link(page: Page, element: int) -> bool:
@@ -216,34 +307,36 @@ def _short_texts(lines: LineValues, nodes: Sequence[int], most: int) -> Iterator
     return _texts(lines, [line for line in some if lines.words[line] <= most])
 
 
-def _contents(lines: LineValues) -> list[int]:
-    """Lines of lists of which every line is a link to another place of the page, and most repeat a heading."""
+def _contents(lines: LineValues) -> Iterator[int]:
+    """Lines that are links to other places of the page, in a list or one behind the other, of which most repeat a heading; with the label above them."""
     page = lines.page
     links = {link for link, _ in page.jumps}
     if len(links) < ENTRIES:
-        return []
-    lists = elements_of_tags(page, "ul", "ol")
-    outermost = outermost_elements(page, lists)
+        return
+    outermost = outermost_elements(page, elements_of_tags(page, "ul", "ol"))
     jumps = subtree_mask(page, links)
-    if not any(jumps[n] for n in lists) and all(outermost[link] < 0 for link in links):
-        return []
     heads = subtree_mask(page, elements_of_tags(page, *HEADINGS))
-    of_lists: dict[int, dict[int, bool]] = {}
+    groups: dict[int, dict[int, bool]] = {}
     headings = set()
+    run = NO_RUN
     for node, line in zip(page.nodes, lines.of_node, strict=True):
         if heads[node.element]:
             headings.add(line)
-        if (own := outermost[node.element]) >= 0:
-            of_list = of_lists.setdefault(own, {})
-            of_list[line] = bool(jumps[node.element]) or of_list.get(line, False)
-    named = {letters(text) for _, text in _texts(lines, headings)}
-    found: list[int] = []
-    for of_list in of_lists.values():
-        if len(of_list) >= ENTRIES and all(of_list.values()):
-            repeated = sum(letters(text) in named for _, text in _texts(lines, of_list))
-            if 2 * repeated >= len(of_list):
-                found += of_list
-    return found
+        own = outermost[node.element]
+        if own < 0 and not jumps[node.element] and not letters(node.text).isdecimal():
+            run -= 1
+        elif own >= 0 or jumps[node.element]:
+            group = groups.setdefault(own if own >= 0 else run, {})
+            group[line] = bool(jumps[node.element]) or group.get(line, False)
+    whole = [group for group in groups.values() if len(group) >= ENTRIES and all(group.values())]
+    named = {letters(text) for _, text in _texts(lines, headings if whole else ())}
+    for group in whole:
+        repeated = sum(letters(text) in named for _, text in _texts(lines, group))
+        if 2 * repeated >= len(group):
+            above = min(group) - 1
+            if above >= 0 and above not in headings and lines.words[above] <= LABEL_WORDS:
+                yield above
+            yield from group
 
 
 def _texts(lines: LineValues, some: Iterable[int]) -> Iterator[tuple[int, str]]:
