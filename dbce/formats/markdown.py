@@ -6,7 +6,7 @@ from functools import partial
 from itertools import groupby
 
 from dbce.formats.emphasis import DELIMITERS, Atom, atoms_of, emphasise
-from dbce.formats.part import Part, lone_line, numbers_of, parts_of, text_of
+from dbce.formats.part import CELLS, Part, lone_line, numbers_of, parts_of, text_of
 from dbce.html import HEADINGS
 from dbce.model import LETTER_RUN
 
@@ -127,6 +127,11 @@ class _Writing:
                     first, *others = self._cell_lines(item)
                     yield from (f"{mark} {first}", *others)
             elif block.tag in ("dl", "dt", "dd", "blockquote"):
+                yield from self._cell_lines(block)
+            elif block.tag == "table":
+                for row in parts_of(block):
+                    yield " ".join(filter(None, self._cell_lines(row)))
+            elif block.tag in (*CELLS, "caption"):
                 yield from self._cell_lines(block)
             elif block.tag == "pre":
                 code = "".join(map(str, block.children)).split("\n")

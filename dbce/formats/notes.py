@@ -3,7 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Collection
-from itertools import pairwise
+from itertools import compress, count, islice, pairwise
 from typing import NamedTuple
 
 from dbce import html
@@ -20,6 +20,7 @@ NOTE = re.compile(
 NOTE_ROLE = re.compile(r"(?:^|\s)(?:tooltip|note|doc-footnote)(?:$|\s)")
 NOTE_WORDS = 4  # words of a note within a sentence, at least; what has fewer is a mark
 
+RAISED_IN = 3  # elements from the text of a mark up to its `<sup>` at most
 MARK = re.compile(r"[\[(]?\s*(?:\d{1,3}|[a-z]|[ivx]{2,5}|[*†‡§¶#]{1,3})\s*[\])]?", re.IGNORECASE)
 
 BACK_CLASSES = frozenset(WORDS["links back"].split())
@@ -47,17 +48,20 @@ def read_notes(page: Page) -> Notes:
     """The notes of a page that stand in its sentences, and the marks that lead to notes."""
     named = html.elements_like(page.classes, NOTE, ("note",))
     named |= html.elements_like(page.roles, NOTE_ROLE, ("tooltip", "note"))
-    if not named and not page.jumps:  # as of most pages
+    behind_marks = _hidden_behind_marks(page)
+    if not named and not page.jumps and not behind_marks:  # as of most pages
         return Notes()
     jumps = {link for link, _ in page.jumps}
-    if not named and not any(
-        MARK.fullmatch(text.strip()) for text in texts_of(page, jumps).values()
+    if (
+        not named
+        and not behind_marks
+        and not any(MARK.fullmatch(text.strip()) for text in texts_of(page, jumps).values())
     ):
         return Notes()  # as of pages that lead past their menu
     sups = html.elements_of_tags(page, "sup")
     places = {name: element for element, name in enumerate(page.ids) if name}
     back = {link for link, name in page.jumps if places.get(name, link) < link}
-    called = {n for n in named if page.tags[n] in INLINE}
+    called = {n for n in named if page.tags[n] in INLINE}.union(*behind_marks)
     texts = texts_of(page, called | sups | jumps)
     notes = {
         n for n in called - sups - jumps if len(WORD_RUN.findall(texts.get(n, ""))) >= NOTE_WORDS
@@ -79,6 +83,20 @@ def read_notes(page: Page) -> Notes:
     labels = {n for n in back if MARK.fullmatch(texts.get(n, "").strip())}
     unraised = _in_sentences(page, marks) - back
     return Notes(*map(frozenset, (within, raised, unraised, labels)))
+
+
+def _hidden_behind_marks(page: Page) -> list[tuple[int, int]]:
+    """Raised marks with the hidden elements just behind them in the same line: notes that a click shows."""
+    pairs = []
+    for element in compress(count(), page.hidden):
+        behind = html.first_node(page.nodes, element)
+        if page.tags[element] in INLINE and 0 < behind < len(page.nodes):
+            before = page.nodes[behind - 1]
+            around = islice(html.ancestors(page.parents, before.element), RAISED_IN)
+            sup = next((e for e in around if page.tags[e] == "sup"), -1)
+            if sup >= 0 and MARK.fullmatch(before.text.strip()):
+                pairs.append((sup, element))
+    return pairs
 
 
 def _glued_links(page: Page, links: Collection[int]) -> set[int]:

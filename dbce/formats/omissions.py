@@ -1,11 +1,12 @@
 """Texts that a page has for those who use it and not for those who read: they are in no format."""
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
 
 from dbce import html
-from dbce.formats.notes import WORDS, back_links, texts_of
+from dbce.formats.notes import NOTE_WORDS, WORDS, back_links, texts_of
 from dbce.html import Details
 from dbce.model import WORD_RUN, Page
 
@@ -65,9 +66,9 @@ def omitted_nodes(page: Page, details: Details, content: Sequence[int]) -> froze
 
 
 def _repeated_nodes(page: Page, details: Details, content: Sequence[int]) -> Iterator[int]:
-    """Hidden text nodes of paragraphs whose other text has all of their words: for windows of other widths, for eyes, for ears.
+    """Hidden text nodes of paragraphs whose other text has all of their words, and of elements all of whose paragraphs are shown, too.
 
-    Code is left as it stands.
+    They are for windows of other widths, for eyes, for ears. Code is left as it stands.
     """
     hiding = {element for element, hides in enumerate(page.hidden) if hides}
     nodes = page.nodes
@@ -76,16 +77,24 @@ def _repeated_nodes(page: Page, details: Details, content: Sequence[int]) -> Ite
         return
     verbatim = html.enclosing_elements(page, {n for n, own in details.items() if "text" in own})
     holder = html.holders(page)
+    shown_lines: set[tuple[str, ...]] = set()
+    hidden: dict[int, list[tuple[tuple[str, ...], list[int]]]] = defaultdict(list)
     for _, paragraph in groupby(content, key=lambda n: holder[nodes[n].element]):
         of_element: dict[int, list[int]] = {}
         for n in paragraph:
             of_element.setdefault(outer[nodes[n].element], []).append(n)
         own = of_element.pop(-1, ())
-        shown = _words(page, own) if of_element else set()
-        for again in of_element.values():
+        shown = _words(page, own)
+        shown_lines.add(shown)
+        for element, again in of_element.items():
             said = _words(page, again)
-            if said and said <= shown and verbatim[nodes[again[0]].element] < 0:
-                yield from again
+            if said and verbatim[nodes[again[0]].element] < 0:
+                if {*said} <= {*shown}:
+                    yield from again
+                hidden[element].append((said, again))
+    for lines in hidden.values():
+        if all(said in shown_lines for said, _ in lines) and len(lines[0][0]) >= NOTE_WORDS:
+            yield from (n for _, again in lines for n in again)
 
 
 def _unseen_nodes(page: Page, content: Sequence[int]) -> Iterator[int]:
@@ -140,8 +149,8 @@ def _key(page: Page, element: int) -> str:
     return " ".join(" ".join(page.nodes[n].text for n in inside).lower().split())
 
 
-def _words(page: Page, nodes: Sequence[int]) -> set[str]:
-    return {word.lower() for n in nodes for word in WORD_RUN.findall(page.nodes[n].text)}
+def _words(page: Page, nodes: Sequence[int]) -> tuple[str, ...]:
+    return tuple(word.lower() for n in nodes for word in WORD_RUN.findall(page.nodes[n].text))
 
 
 def _permalinks(page: Page, details: Details) -> set[int]:

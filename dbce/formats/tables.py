@@ -12,6 +12,7 @@ from dbce.model import Page
 
 LINES = 6  # lines of a cell of data at most; a cell that lays a page out holds an article
 ITEMS = 30  # the same of lists and code in a cell
+NESTED = 12  # the same where a table stands in a cell of one with headers
 
 ROWS = 3
 """Rows from which on lists and code in cells are data, where no header and no caption says so."""
@@ -43,6 +44,7 @@ class _Table:
     items: Counter[tuple[int, int]] = field(default_factory=Counter)
     says_data: bool = False
     is_layout: bool = False
+    holds_table: bool = False
 
     def take(self, tags: Sequence[str], inside: Sequence[int], line: Line) -> None:
         if tags[:1] == ["caption"]:
@@ -64,6 +66,8 @@ class _Table:
     def may_hold_data(self) -> bool:
         if self.is_layout or max(self.lines.values(), default=0) > LINES:
             return False
+        if self.holds_table and not (self.says_data and max(self.items.values()) <= NESTED):
+            return False
         if not self.items:
             return True
         rows = Counter(row for row, _ in self.filled_cells)
@@ -78,7 +82,7 @@ def data_tables(
     """The tables with data, by element: for each row with content its places.
 
     A table holds data if it has two rows and two columns with content at least, and in its cells a few
-    lines each, no headings but in headers and no other tables. Lists and code stand in cells of data where the table
+    lines each, no headings but in headers, and other tables only below headers. Lists and code stand in cells of data where the table
     has headers, a caption or some rows.
     """
     tables: dict[int, _Table] = defaultdict(_Table)
@@ -87,11 +91,10 @@ def data_tables(
         around = [n for n, element in enumerate(blocks) if page.tags[element] == "table"]
         if not around:
             continue
-        for outer in around[:-1]:
-            tables[blocks[outer]].is_layout = True
-        inside = blocks[around[-1] + 1 :]
-        tags = [page.tags[element] for element in inside]
-        tables[blocks[around[-1]]].take(tags, inside, line)
+        for place in around:
+            table, inside = tables[blocks[place]], blocks[place + 1 :]
+            table.take([page.tags[element] for element in inside], inside, line)
+            table.holds_table |= place != around[-1]
     tables = {
         element: table
         for element, table in tables.items()

@@ -48,6 +48,9 @@ LEVELS_UP = 3
 # Elements of what stands beside a hidden one that may be a control: a heading around a button, a list of tabs.
 BEGINNING = 12
 CONTROLS = frozenset({"button", "summary"})
+# Attribute by which a field names its help, which comes and goes, and the mark of a note the note, which opens.
+DESCRIBED = "aria-describedby"
+MARK = re.compile(r"[\[(]?(?:\d{1,3}|[a-z]|[*†‡§]{1,3})[\])]?", re.IGNORECASE)
 # `//@` looks at texts, too.
 REFERENCES_OF = XPath(" | ".join(map("descendant-or-self::*/@{}".format, walk.REFERENCES)))
 # Texts of controls beside headings, in lower case.
@@ -142,7 +145,7 @@ class Elements:
                 continue
             if own_id := self._page.ids[index]:
                 references = references or self._references()
-                if own_id in references:
+                if own_id in references and self._is_shown_by_one(own_id, references):
                     continue
             yield index
 
@@ -151,6 +154,13 @@ class Elements:
         links = (link.get("href", "") for link in self._tree[0].iter("a"))
         stay = (address for address in links if address.startswith(("#", "javascript:")))
         return "\n".join([*self._names(), *stay, "", ""])
+
+    def _is_shown_by_one(self, own_id: str, references: str) -> bool:
+        """Return whether a name is in more references than those of elements that it describes, or one of these is the mark of a note."""
+        described = self._tree[0].iterfind(f".//*[@{DESCRIBED}]")
+        own = [element for element in described if own_id in element.get(DESCRIBED, "")]
+        count = sum(element.get(DESCRIBED, "").count(own_id) for element in own)
+        return references.count(own_id) > count or any(map(_is_mark, own))
 
     def _names(self) -> list[str]:
         if self._references_read is not None:
@@ -168,6 +178,7 @@ class Elements:
             for index, element in enumerate(self._tree)
             for attribute in walk.REFERENCES
             if (name := element.get(attribute, "").removeprefix("#")) in hidden
+            if attribute != DESCRIBED or _is_mark(element)
         ]
         return sorted([*page.jumps, *naming])
 
@@ -259,7 +270,9 @@ class Elements:
             return True
         beside = (next(element.itersiblings("*", preceding=way), None) for way in (True, False))
         return any(
-            _tells_to_open(each.get("class", "")) or _is_control(each)
+            _tells_to_open(each.get("class", ""))
+            or _is_control(each)
+            or (each.tag == "sup" and _is_mark(each))
             for each in beside
             if each is not None
         )
@@ -338,6 +351,11 @@ def _is_for_eyes(element: Element) -> bool:
 @lru_cache(maxsize=5_000)
 def _tells_to_open(names: str) -> bool:
     return OPENING_NAMES.search(names.lower()) is not None
+
+
+def _is_mark(element: Element) -> bool:
+    text = "".join(map(str, islice(element.itertext(), BEGINNING)))
+    return MARK.fullmatch(text.strip()) is not None
 
 
 def _is_control(element: Element) -> bool:

@@ -33,7 +33,10 @@ LANGUAGES = frozenset({"data-lang", "data-language"})
 TEX_SOURCES = ("data-tex", "data-latex", "data-math", "data-formula", "data-equation")
 DATA_ATTRIBUTES = LANGUAGES.union([LINE_NUMBER, CODE_LINE], TEX_SOURCES)
 # Attributes by which a control names what it opens, beside the address of a link.
-REFERENCES = "aria-controls data-target data-bs-target data-toggle data-definition data-footnote onclick".split()
+REFERENCES = (
+    "aria-controls data-target data-bs-target data-toggle data-definition data-footnote onclick popovertarget "
+    "aria-details aria-describedby"
+).split()
 TEX_SCRIPT = "math/tex"  # the type of a script that is a formula
 HtmlElement: TypeAlias = Element
 # The home of a text node in the tree: the `text` of an element or, if true, its `tail`.

@@ -392,6 +392,7 @@ STYLED = noted(
 )
 CLICK = noted("<a href='#n'>[1]</a>", "<div hidden id=n><p>Carrier, 2006</div><p>Zöllner, 1993</p>")
 SHOWN = CLICK.replace("<a href='#n'>[1]</a>", "<sup data-definition=n>*</sup>")
+NAMED = CLICK.replace("<a href='#n'>[1]</a>", "<b aria-describedby=n>[1]</b>")
 
 
 def judged(html: str, gains: dict[bool, float]) -> tuple[bool, bool]:
@@ -401,7 +402,9 @@ def judged(html: str, gains: dict[bool, float]) -> tuple[bool, bool]:
     return "Carrier" in lines, "Zöllner" in lines
 
 
-@pytest.mark.parametrize("html", [WIKIPEDIA, PANDOC, WORD, ANCHOR, SIGN, BOX, STYLED, CLICK, SHOWN])
+@pytest.mark.parametrize(
+    "html", [WIKIPEDIA, PANDOC, WORD, ANCHOR, SIGN, BOX, STYLED, CLICK, SHOWN, NAMED]
+)
 def test_a_note_stays_when_its_mark_stays_and_goes_when_that_goes(html):
     assert judged(html, {True: SURE, False: NO}) == (True, False)
     assert judged(html, {True: NO, False: SURE}) == (False, True)
@@ -411,16 +414,28 @@ def test_a_note_stays_when_its_mark_stays_and_goes_when_that_goes(html):
     ("link", "note"),
     [
         ("<a href='#h'>1</a>", "<p id=h>Carrier, 2006</p>"),  # such as pages of results
-        ("<a href='#h'>History</a>", "<p id=h>Carrier, 2006</p>"),
         ("<a href='#h'>[1]</a>", f"<div id=h>Carrier, 2006 {'and so on ' * 20}</div>"),
-        ("<a href='/#h'>[1]</a>", "<p id=h>Carrier, 2006</p>"),
         ("<a href='#nowhere'>[1]</a>", "<p id=h>Carrier, 2006</p>"),
+        ("", "<p>Carrier, 2006 <a href='#top'>↑</a></p>"),
         (" <a href='#h' id=m>1</a>", "<p><a id=h href='#m'>1</a> Carrier, 2006</p>"),
         ("<a href='#h'>[1]</a>", f"<p id=h>{'Carrier, 2006 ' * 150}</p>"),
     ],
 )
 def test_what_only_looks_like_a_mark_keeps_nothing(link, note):
     assert judged(noted(link, note), {True: SURE, False: NO}) == (False, False)
+
+
+@pytest.mark.parametrize("place", ["<sup id=ref1><button>1</button></sup>", ""])
+def test_a_note_that_leads_back_stays_with_a_mark_that_is_no_link(place):
+    note = "<ol><li>Carrier, 2006 <a href='#ref1'>↩</a></ol><p>Zöllner, 1993</p>"
+    assert judged(noted(place, note), {True: SURE, False: NO}) == (True, False)
+
+
+@pytest.mark.parametrize("gain", [SURE, NO])
+def test_a_formula_stays_between_lines_that_stay(gain):
+    formulas = {r"\[x\]": NO, "$$y$$": NO}
+    page = "".join(f"<div>{text}</div>" for text in ("They drew.", *formulas, "They sold."))
+    assert (len(kept(page, formulas | {"They drew.": SURE, "They sold.": gain})) == 4) is (gain > 0)
 
 
 def test_links_to_each_other_and_to_themselves_end():

@@ -15,15 +15,17 @@ WORDPRESS = (
     "<span class=modern-footnotes-footnote__note>A note of five words</span>"
 )
 HIDDEN = "<span class=inline-footnote>1<span class=footnoteContent style='display: none'>A note of five words</span></span>"
+RAISED = "<sup>1</sup><i hidden>A note of five words</i>"
 
 
 @pytest.mark.parametrize(
     ("note", "mark", "behind"),
     [
         (TUFTE, "", "A note of five words"),
-        (LATEXML, "<sup>1</sup>", "<sup>1</sup> A note of five words"),
-        (WORDPRESS, "<sup>1</sup>", "<sup>1</sup> A note of five words"),
-        (HIDDEN, "<sup>1</sup>", "<sup>1</sup> A note of five words"),
+        *(
+            (note, "<sup>1</sup>", "<sup>1</sup> A note of five words")
+            for note in (LATEXML, WORDPRESS, HIDDEN, RAISED)
+        ),
         ("<span role=tooltip>A note of five words</span>", "", "A note of five words"),
     ],
 )

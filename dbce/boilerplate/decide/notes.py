@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import groupby, islice
 
 from dbce.boilerplate.classify import LineValues
 from dbce.boilerplate.decide.tree import BOX_WORDS, BOXES, LABEL_WORDS, LARGE, Structures, is_below
-from dbce.html import ancestors, first_node, nodes_within
+from dbce.html import ancestors, first_node, nodes_that_may_begin, nodes_within
 from dbce.model import Page
 
 # Notes and their marks: small links such as [19], and the items or paragraphs further down that
@@ -18,8 +18,12 @@ HOLDERS = frozenset("li p dd tr".split())
 _SIGN = r"(?:\d{1,4}|[a-z]{1,2}|[ivxl]{1,6}|[*†‡§]+)"
 BRACKETED = re.compile(rf"\[\s*{_SIGN}\s*\]|\(\s*{_SIGN}\s*\)", re.IGNORECASE)
 RAISED = re.compile(_SIGN, re.IGNORECASE)
+TEX = re.compile(r"\$\$[^$]+\$\$|\\\[.+\\\]|\\begin\{(\w+\*?)\}.+\\end\{\1\}", re.DOTALL)
+TEX_HEADS = ("$$", "\\[", "\\begin{")
 PIECES = 3  # texts of a mark: [, 19 and ] at most
 LONGEST = 16  # characters of one of them, white space included
+BACK_NAME = re.compile(r"fn|note|ref|cite|back|mark", re.IGNORECASE)
+"""Places that notes lead back to."""
 NEAR = 3  # elements from a link to what raises it, or from a place to the note that holds it
 
 
@@ -39,6 +43,46 @@ def note_marks(page: Page) -> dict[int, list[int]]:
         if note >= 0:
             notes.setdefault(note, []).append(node)
     return notes
+
+
+def notes_without_links(page: Page) -> Iterator[tuple[int, int]]:
+    """Notes that lead back by a sign alone, with the text node that has their mark, which is no link.
+
+    It is a button, or a script makes it; then it is taken to be in the text before the first note.
+    """
+    places = {name: place for place, name in reversed([*enumerate(page.ids)])}
+    first = mark = -1
+    for link, name in page.jumps:
+        texts = [page.nodes[n].text for n in nodes_within(page, link)]
+        is_sign = texts and not any(map(str.isalnum, "".join(texts)))
+        if not (is_sign and BACK_NAME.search(name)):
+            continue
+        near = islice(ancestors(page.parents, link), NEAR)
+        note = min((e for e in near if page.tags[e] in HOLDERS), default=-1)
+        if note < 0:
+            continue
+        before = first
+        first = first_node(page.nodes, note)
+        if 0 <= (place := places.get(name, -1)) < note:
+            yield note, first_node(page.nodes, place)
+            continue
+        behind = first - 1
+        while behind >= 0 and len(page.nodes[behind].text.split()) <= LABEL_WORDS:
+            behind -= 1
+        mark = mark if 0 <= before <= behind else behind
+        if mark >= 0:
+            yield note, mark
+
+
+def formula_lines(lines: LineValues, kept: Sequence[bool]) -> Iterator[int]:
+    """Lines of TeX alone between lines that stay: pages of a template may share a formula."""
+    likely = {lines.of_node[n] for n in nodes_that_may_begin(lines.page, TEX_HEADS)}
+    formulas = sorted(line for line in likely if TEX.fullmatch(lines.text(line).strip()))
+    for _, group in groupby(enumerate(formulas), key=lambda pair: pair[1] - pair[0]):
+        row = [line for _, line in group]
+        before, behind = row[0] - 1, row[-1] + 1
+        if before >= 0 and behind < len(kept) and kept[before] and kept[behind]:
+            yield from row
 
 
 def note_labels(lines: LineValues, kept: Sequence[bool]) -> Iterator[int]:
@@ -112,6 +156,8 @@ def keep_notes_with_marks(lines: LineValues, structures: Structures, kept: list[
         note: any(kept[lines.of_node[number]] for number in numbers)
         for note, numbers in note_marks(lines.page).items()
     }
+    unlinked = [*notes_without_links(lines.page)] if lines.page.jumps else ()
+    marked.update({note: True for note, mark in unlinked if kept[lines.of_node[mark]]})
     places = structures.places if marked else {}
     for box in marked.keys() - places.keys():
         own = {lines.of_node[n] for n in nodes_within(lines.page, box)}

@@ -43,7 +43,8 @@ def decide(lines: LineValues, opening: Opening) -> tuple[list[bool], list[int]]:
     decide_headings(lines, gains, naming, kept, headings)
     notes.keep_labels(lines, kept)
     opened = [*article.opening_lines(lines, headings, opening)]
-    for line in (*opened, *notes.note_labels(lines, kept), *callout_lines(lines)):
+    of_content = notes.formula_lines(lines, kept)
+    for line in (*opened, *of_content, *notes.note_labels(lines, kept), *callout_lines(lines)):
         kept[line] = True
     apart = article.apart_from_article(lines, kept) if opening.is_article else ()
     for line in (*article.further_articles(lines, headings, opened[:1]), *apart):
