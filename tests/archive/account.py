@@ -43,7 +43,7 @@ def unaccounted(data: bytes, found: list[tuple[int, int]] | None = None) -> list
     for end, at in zip(ends, starts, strict=True):
         if end > at and not _shares_its_member(data, at, spans.get(at, 0), end):
             wrong.append(f"{at} begins before {end} ends")
-        if end < at and not holds_nothing(data[end:at].lstrip(b"\r\n\0 \t")):
+        if end < at and not holds_nothing(data[end:at].lstrip(b"\r\n\0 \t\xef\xbb\xbf")):
             wrong.append(f"{data[end:at][:40]!r} between {end} and {at}")
     return wrong
 

@@ -15,6 +15,7 @@ import zlib
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from itertools import product
 from typing import Any, BinaryIO
 
@@ -27,13 +28,10 @@ from dbce.model import UsageError, unescape_bytes
 _LAYOUTS = [tuple("NbamskrMSVg"), tuple("NbamskrMVg"), tuple("NbamskrVg")]
 _HEADER = re.compile(r"(?P<delimiter>[ \t,;|]?)CDX(?P<between>[ \t,;|])")
 _REFERENCE = re.compile(r"warcfile:(?P<name>.+)#(?P<offset>\d+)")  # of OpenWayback
+_OBJECT = re.compile(r"[ \t](?=\{)")
 _DIGITS = re.compile(r"\d{14,}", re.ASCII)
 _BLANKS = 8  # in the fields of a line
-_FORMS = (
-    ("b", re.compile(r"\d{4,20}|-", re.ASCII)),
-    ("s", re.compile(r"\d{1,3}|-", re.ASCII)),
-    ("V", re.compile(r"\d+|-", re.ASCII)),
-)
+_FORMS = {"b": "[0-9]{4,20}|-", "s": "[0-9]{1,3}|-", "S": "[0-9]+|-", "V": "[0-9]+"}
 _SURROGATE = re.compile("[\ud800-\udfff]")  # of a byte that is no UTF-8, or so named in JSON
 _LARGEST = 2**63  # the first number that no 64 bits with a sign hold; tables keep offsets in these
 _MISSING = frozenset({"", "-"})  # CDX has a hyphen where a field is empty
@@ -79,9 +77,9 @@ def parse_line(line: str, layout: Layout | None) -> IndexEntry:
     Raises ValueError: it does not parse; the message says why.
     """
     # A URL in a field of CDX has no plain space, so that this opens an object and nothing else.
-    head, brace, _ = line.partition(" {")
-    if brace:
-        return _from_json(head, line[len(head) + 1 :])
+    head, *text = _OBJECT.split(line, maxsplit=1)
+    if text:
+        return _from_json(head, text[0])
     return _from_fields(line, layout)
 
 
@@ -113,40 +111,30 @@ def _from_fields(line: str, layout: Layout | None) -> IndexEntry:
 
 
 def _by_letter(line: str, layout: Layout | None) -> dict[str, str]:
-    """The fields of a CDX line; where there are more than letters, the URL and the file name have blanks."""
+    """The fields of a CDX line; where there are more than letters, some of them have blanks."""
     delimiter = "\t" if "\t" in line else layout.delimiter if layout else " "
     fields = line.split(delimiter)
     known = [layout.letters] if layout else _LAYOUTS
     exact = next((letters for letters in known if len(letters) == len(fields)), ())
-    by_letter = dict(zip(exact, fields, strict=bool(exact)))
-    if exact and (layout or _is_likely(by_letter)):
-        return by_letter
-    for letters in known:
-        more = len(fields) - len(letters)
-        for counts in product(range(more + 1), repeat=3) if 0 < more <= _BLANKS else ():
-            merged = _merge(fields, letters, dict(zip("Nag", counts, strict=True)), delimiter)
-            if sum(counts) == more and _is_likely(merged):
-                return merged
+    likely = [letters for letters in known if 0 <= len(fields) - len(letters) <= _BLANKS]
+    for blanks, letters in product(("Nar", "Narg"), likely if not (exact and layout) else ()):
+        if match := _line_pattern(letters, delimiter, blanks).fullmatch(line):
+            return dict(zip(letters, match.groups(), strict=True))
     if exact:
-        return by_letter  # whose place is said to be none
+        return dict(zip(exact, fields, strict=True))  # as it is, also where its place is none
     wanted = f"the header names {len(layout.letters)}" if layout else "a CDX has 9 or 11"
     raise ValueError(f"{len(fields)} fields where {wanted}")
 
 
-def _merge(
-    fields: list[str], letters: tuple[str, ...], blanks: dict[str, int], delimiter: str
-) -> dict[str, str]:
-    """The fields by their letters, some of which have so many blanks in them."""
-    by_letter, at = {}, 0
-    for letter in letters:
-        end = at + 1 + blanks.get(letter, 0)
-        by_letter[letter] = delimiter.join(fields[at:end])
-        at = end
-    return by_letter
-
-
-def _is_likely(by_letter: dict[str, str]) -> bool:
-    return all(pattern.fullmatch(by_letter.get(letter, "-")) for letter, pattern in _FORMS)
+@cache
+def _line_pattern(letters: tuple[str, ...], delimiter: str, blanks: str) -> re.Pattern[str]:
+    """A pattern of lines with a group for each letter; the fields of some, and parameters of media types, have blanks."""
+    border = re.escape(delimiter)
+    one = f"[^{border}]*"
+    more = f"(?:{border}{one}){{0,{_BLANKS}}}?"
+    forms = {"m": f"{one}(?:(?<=[;,]){more})?"} | dict.fromkeys(blanks, one + more) | _FORMS
+    forms["g"] = f"(?!-{border}){forms.get('g', one)}"  # that is no file, but no offset
+    return re.compile(border.join(f"({forms.get(letter, one)})" for letter in letters), re.DOTALL)
 
 
 def checked_name(name: Any) -> str:

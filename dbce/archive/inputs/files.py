@@ -239,7 +239,8 @@ def has_ending(uri: str, endings: Sequence[str]) -> bool:
 
 
 def is_archive(uri: str) -> bool:
-    return has_ending(uri, _ARCHIVES)
+    """True if a file is called like an archive, and not like the notes on one that a Mac keeps beside it."""
+    return has_ending(uri, _ARCHIVES) and not path_of(uri).rpartition("/")[2].startswith("._")
 
 
 def is_texts(uri: str) -> bool:

@@ -218,11 +218,11 @@ def contradiction(record: Record, head: Head) -> Fault | None:
 def read_reference(record: Record) -> Reference:
     """The reference in the header of a revisit to the capture that it repeats.
 
-    One that names none, and is for what a server has not modified, repeats an earlier one of its own URL.
+    One that names no URL, and is for what a server has not modified, repeats an earlier one of its own.
     """
     when = record.get("WARC-Refers-To-Date")
     record_id = plain_id(record.get("WARC-Refers-To"))
     url = plain_url(record.get("WARC-Refers-To-Target-URI"))
-    if not (record_id or url) and "not-modified" in record.get("WARC-Profile").lower():
+    if not url and "not-modified" in record.get("WARC-Profile").lower():
         url = plain_url(record.get("WARC-Target-URI"))
     return Reference(record_id, url, parse_date(when) or intended_date(when)[1])

@@ -94,6 +94,7 @@ def parsed(*lines: str) -> IndexEntry:
             for blanks, says in (
                 ({"g": "my crawl x.warc.gz"}, {"filename": "my crawl x.warc.gz"}),
                 ({"a": f"{URL} d e"}, {"url": f"{URL} d e"}),
+                ({"m": "text/html; charset=utf-8", "r": "http://x/a b", "k": " "}, {}),
                 (
                     {"N": f"{KEY} d", "a": f"{URL} d", "g": "C:/a b.warc"},
                     {"url": f"{URL} d", "filename": "C:/a b.warc"},
@@ -105,6 +106,7 @@ def parsed(*lines: str) -> IndexEntry:
         ((cdx("NbamskrMSVg", m="warc/revisit", s="-"),), IndexEntry(*place(WHOLE), None)),
         ((cdx("NbamskrMSVg", m="unk"),), IndexEntry(*place(WHOLE), None)),
         ((cdxj(),), WHOLE),
+        ((cdxj().replace(" {", "\t{", 1),), WHOLE),
         ((cdxj(offset=1234, length=99, status=200),), WHOLE),
         (
             (cdxj(mime=None, status=None, digest=None, length=None),),
