@@ -474,7 +474,7 @@ def test_a_description_without_a_headline_above_it_is_no_standfirst():
 
 LONG = " ".join(["The ferry crossed the strait for a hundred years, in fog and in ice."] * 5)
 
-BESIDE = "<main><{tag}><h1>The hand ferry</h1><p>{words}</p></{tag}><{tag}>{heading}<p>It hung in the tower.</p></{tag}><p>Both stand.</p></main>"
+BESIDE = "<main><{tag}><h1>The hand ferry</h1><p>By Ann Lee</p><p>{words}</p></{tag}><{tag}>{heading}<p>It hung in the tower.</p></{tag}><p>Both stand.</p></main>"
 
 
 @pytest.mark.parametrize(
@@ -485,6 +485,7 @@ BESIDE = "<main><{tag}><h1>The hand ferry</h1><p>{words}</p></{tag}><{tag}>{head
         ("<h1>Re: The hand ferry</h1>", LONG, "article", True),
         ("<h1>The bell</h1>", "A page of teasers.", "article", True),
         ("<h1>The bell</h1>", LONG, "div", True),
+        ("<h1>The bell</h1><p>By Jo Dow</p>", LONG, "div", False),
     ],
 )
 def test_an_article_beside_that_of_the_headline_with_a_heading_of_its_level_goes(
@@ -493,7 +494,7 @@ def test_an_article_beside_that_of_the_headline_with_a_heading_of_its_level_goes
     page = BESIDE.format(heading=heading, words=words, tag=tag)
     lines = kept(page, {}, "The hand ferry | Harbour")
     other = [re.sub("<[^>]*>", "", heading), "It hung in the tower."]
-    assert lines == ["The hand ferry", words, *other * stays, "Both stand."]
+    assert lines == ["The hand ferry", "By Ann Lee", words, *other * stays, "Both stand."]
 
 
 ITEMS = "<p>They drew</p><ul><li>paper</li><li>glass</li></ul><p>and sold both.</p>"
@@ -612,11 +613,13 @@ MENU = "<p>Home</p><p>News</p><p>Sport</p>"
         (MENU, UNSURE + 0.2, False, True),  # the posts of a forum
         (MENU, SURE, True, True),  # an article goes on behind advertisements
         ("<p>Home</p>", UNSURE + 0.2, True, True),
+        ("<div id=Comments>", SURE, True, False),
+        ("<div id=Comments>", SURE, False, True),
     ],
 )
 def test_what_stands_apart_behind_an_article_goes(beside, gain, is_article, stays):
     gains = dict.fromkeys(("Home", "News", "Sport"), NO) | {"A teaser": gain}
-    html = f"<p>The text</p>{beside}<p>A teaser</p>"
+    html = f"<title>The text</title><h1>The text</h1>{beside}<p>A teaser</p>"
     assert ("A teaser" in kept(html, gains, is_article=is_article)) is stays
 
 

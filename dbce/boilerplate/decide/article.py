@@ -2,12 +2,20 @@
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import chain, pairwise, takewhile
+from itertools import chain, islice, pairwise, takewhile
 
 from dbce.boilerplate.classify import LineValues
 from dbce.boilerplate.decide.tree import BOXES, CELLS, SIBLINGS, SURE
-from dbce.html import elements_of_tags, enclosing_elements, outermost_elements, subtree_mask
-from dbce.metadata import Opening, letters, names_page, title_keys
+from dbce.html import (
+    ancestors,
+    elements_of_classes,
+    elements_of_tags,
+    enclosing_elements,
+    nodes_within,
+    outermost_elements,
+    subtree_mask,
+)
+from dbce.metadata import Opening, letters, names_byline, names_page, title_keys
 
 # The opening of a page, which is content always: the headline, and the standfirst below it.
 #
@@ -31,6 +39,21 @@ def opening_lines(lines: LineValues, headings: Collection[int], opening: Opening
         yield headline
         soon = range(headline + 1, min(headline + 1 + SOON, len(lines.gains)))
         yield from standfirst(lines, [n for n in soon if n not in headings], opening)
+
+
+def beside_article(
+    lines: LineValues,
+    headings: Mapping[int, int],
+    headline: Sequence[int],
+    kept: Sequence[bool],
+    opening: Opening,
+) -> Iterator[int]:
+    """Lines of other articles and, on a page with one article and nothing else, of comments and of what stands apart."""
+    yield from further_articles(lines, headings, headline)
+    yield from signed_boxes(lines, headings, headline)
+    if opening.is_article:
+        yield from comment_threads(lines, headline)
+        yield from apart_from_article(lines, kept)
 
 
 ARTICLE_WORDS = 50  # minimum words of the article of the headline, where others are told from it
@@ -63,6 +86,61 @@ def further_articles(
         if headings[line] <= headings[headline[0]] and texts[headline[0]] not in texts.get(line, "")
     }
     return [line for line, its in enumerate(element) if article_of[its] in others]
+
+
+BYLINE = re.compile(r"(?:by|von|par|por|di|door|av|af|przez|автор:?)\s+[^\W\d_]", re.IGNORECASE)
+BYLINE_WORDS = 8  # maximum words of the line below a headline that names an author
+
+
+def signed_boxes(
+    lines: LineValues, headings: Mapping[int, int], headline: Sequence[int]
+) -> Iterator[int]:
+    """Lines of boxes beside that of the headline, which has a byline below, each begun by such a heading, one level lower if it is an article."""
+    own = headline[0] if headline else len(lines.gains)
+    if not headline or not _is_byline(lines, own + 1):
+        return
+    level = headings[own]
+    alike = [line for line, its in headings.items() if line > own and its in (level, level + 1)]
+    around = {*ancestors(lines.page.parents, lines.elements[own])}
+    for line in alike:
+        of_line = ancestors(lines.page.parents, lines.elements[line])
+        for box in islice(reversed([*takewhile(lambda e: e not in around, of_line)]), 1):
+            inside = nodes_within(lines.page, box)
+            is_alike = headings[line] == level or lines.page.tags[box] == "article"
+            if (
+                is_alike
+                and lines.of_node[inside[0]] == line
+                and _is_byline(lines, line + 1)
+                and sum(lines.words[own:line]) >= ARTICLE_WORDS
+            ):
+                yield from range(line, lines.of_node[inside[-1]] + 1)
+
+
+def _is_byline(lines: LineValues, line: int) -> bool:
+    if line >= len(lines.gains) or lines.words[line] > BYLINE_WORDS:
+        return False
+    names = map(lines.page.classes.__getitem__, ancestors(lines.page.parents, lines.elements[line]))
+    return BYLINE.match(lines.text(line)) is not None or any(map(names_byline, islice(names, 2)))
+
+
+THREADS = frozenset(
+    "comments comment-list commentlist comments-area comments-section comment-section commentbox disqus_thread webmentions".split()
+)
+"""Names, in lower case, of the comments of an article, as classes and ids."""
+
+
+def comment_threads(lines: LineValues, headline: Sequence[int]) -> Iterator[int]:
+    """Lines of what is called the comments, behind the headline."""
+    page = lines.page
+    named = {n for n, own in enumerate(page.ids) if own and own.lower() in THREADS}
+    named |= elements_of_classes(page, THREADS)
+    if not named or not headline:  # as on most pages
+        return
+    thread_of = outermost_elements(page, named)
+    own = thread_of[lines.elements[headline[0]]]
+    for line in range(headline[0] + 1, len(lines.gains)):
+        if thread_of[lines.elements[line]] not in (own, -1):
+            yield line
 
 
 GAP = 3  # minimum dropped lines between an article and what stands apart from it

@@ -46,8 +46,7 @@ def decide(lines: LineValues, opening: Opening) -> tuple[list[bool], list[int]]:
     of_content = notes.formula_lines(lines, kept)
     for line in (*opened, *of_content, *notes.note_labels(lines, kept), *callout_lines(lines)):
         kept[line] = True
-    apart = article.apart_from_article(lines, kept) if opening.is_article else ()
-    for line in (*article.further_articles(lines, headings, opened[:1]), *apart):
+    for line in article.beside_article(lines, headings, opened[:1], kept, opening):
         kept[line] = False
     units = _deciding_elements(structures.each)
     decided_with = [
