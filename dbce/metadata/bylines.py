@@ -73,6 +73,10 @@ DECLARED = (
     *("parsely-author", "sailthru.author", "og:article:author"),
 )
 
+CARD_FIELDS = (("twitter:label1", "twitter:data1"), ("twitter:label2", "twitter:data2"))
+"""Fields of a card for Twitter: label and value. WordPress names the author there, "Written by", in its own language."""
+BY_LABEL = re.compile(r"\b(?:by|von|par|por|da|door|av|af|przez)\s*:?\s*$", re.IGNORECASE)
+
 CLASS = re.compile(
     r"(?:^|[\s_-]|(?<=[a-z])(?=[A-Z]))(?i:author|byline|autor|auteur|autore|verfasser|writer)s?"
     r"(?i:[\s_-]*(?:name|link|info|url|text|title|meta|vcard|by))*(?:$|[\s_-])"
@@ -98,7 +102,7 @@ _BY = r"(?:by|von|vom|par|por|di|da|door|av|af)"
 _AUTHOR = r"(?:authors?|autor(?:a|in|en|es|ka)?|auteur|autore|schrijver|forfatter|författare|yazar|szerző|penulis|автор|текст|te[kx]s?t|texte|texto)"
 INTRODUCTION = re.compile(
     r"^(?:(?:view|show|see|zeige|alle?|all|posts?|beiträge|artikel|articles?|more|mehr|erstellt|geschrieben|"
-    r"verfasst|written|posted|published|submitted|story|stories|words|text|recipe|interview|about|the)\b[\s:]*)*"
+    r"verfasst|written|posted|published|submitted|story|stories|words|text|recipe|interview|about|guest|the)\b[\s:]*)*"
     rf"(?:\b(?:{_BY}|{_AUTHOR}|redaktion)\b[\s:]*)+",
     re.IGNORECASE,
 )
@@ -119,6 +123,7 @@ EAST_ASIAN = re.compile(
 """Name of an author in Chinese, Japanese and Korean, beside a word for one; in a text whose signs have their usual width."""
 END = re.compile(
     r"\s*[|·•@/–—:(\[]|\s-\s|(?<!\w)\d|\s(?:updated|published|posted|on|am|veröffentlicht|aktualisiert|follow|is a|is the)\b"  # noqa: RUF001
+    r"|,\s+(?:(?:in|à|en|aus|te)\s|(?:the\s+)?(?:associated press|ap|reuters|afp|dpa|bloomberg)\b)"
     r"|[\s,]+(?:le|il|el|em|den|op)\s+\d"
     r"|,\s+(?:[\w-]+\s+){0,3}(?:correspondent|contributor|editor|reporter|writer|journalist|columnist|redakteur|korrespondent"
     r"|journaliste|rédact|periodista|redactor)",
@@ -136,6 +141,7 @@ AND = re.compile(r"\s*(?:,|(?:, )?and|und|&|y|et|e|\+|/)\s*", re.IGNORECASE)
 NAME_SEPARATOR = re.compile(r",\s+(?=.*\s(?:and|und|et|y|e)\s)|,?\s(?:and|und|et|y|e)\s")
 NAME = re.compile(r"[^\W\d_][^\d@|/:]{1,59}")
 NAME_WORDS = 6
+PLACE = re.compile(r"^([^,]+\s[^,]+),\s+[^\s,]+$")  # one word behind a name of several
 FURTHER_NAME = re.compile(r"[^\W\d_a-z]\S*(?: \S+){0,3}")  # the name of one of several
 EMPTY = frozenset({"null", "none", "undefined", "admin", "author", "unknown"})
 MAIL = re.compile(r"\s*[<(]?\S+@\S+[>)]?\s*")
@@ -151,6 +157,9 @@ def authors(sources: Sources) -> Iterator[Candidate]:
         if name in sources.metas:
             yield "; ".join(sources.metas[name]), f"meta:{name}"
     yield from sources.microdata_values("author", "rel:author")
+    for label, name in CARD_FIELDS:
+        if BY_LABEL.search(sources.metas.get(label, [""])[0]) and name in sources.metas:
+            yield sources.metas[name][0], f"meta:{name}"
     yield from ((name, "byline") for name in _bylines(sources.page))
 
 
@@ -207,6 +216,7 @@ def _name(text: str, *, is_user: bool = False) -> str | None:
     if east_asian := _east_asian_name(text):
         return east_asian
     name = END.split(INTRODUCTION.sub("", " ".join(text.split())), maxsplit=1)[0].strip(" ,;.*")
+    name = PLACE.sub(r"\1", name)
     if not NAME.fullmatch(name) or NO_NAME.search(name):
         return None
     first, *others = NAME_SEPARATOR.split(name)

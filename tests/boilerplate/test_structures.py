@@ -386,6 +386,7 @@ ANCHOR = noted(
 )
 SIGN = noted("<sup><a href='#n'>*</a></sup>", "<p id=n>Carrier, 2006</p><p>Zöllner, 1993</p>")
 BOX = noted("<a href='#n'>[1]</a>", "<aside id=n>Carrier, 2006</aside><p>Zöllner, 1993</p>")
+TERM = noted("<a href='#n'>[1]</a>", "<dl><dt id=n>1<dd>Carrier, 2006</dl><p>Zöllner, 1993</p>")
 STYLED = noted(
     "<a href='#n' id=m>1</a>",
     "<div><a id=n href='#m'>1</a><div><p>Carrier, 2006</div></div><p>Zöllner, 1993</p>",
@@ -403,7 +404,7 @@ def judged(html: str, gains: dict[bool, float]) -> tuple[bool, bool]:
 
 
 @pytest.mark.parametrize(
-    "html", [WIKIPEDIA, PANDOC, WORD, ANCHOR, SIGN, BOX, STYLED, CLICK, SHOWN, NAMED]
+    "html", [WIKIPEDIA, PANDOC, WORD, ANCHOR, SIGN, BOX, TERM, STYLED, CLICK, SHOWN, NAMED]
 )
 def test_a_note_stays_when_its_mark_stays_and_goes_when_that_goes(html):
     assert judged(html, {True: SURE, False: NO}) == (True, False)

@@ -6,7 +6,7 @@ from itertools import groupby, islice
 
 from dbce.boilerplate.classify import LineValues
 from dbce.boilerplate.decide.tree import BOX_WORDS, BOXES, LABEL_WORDS, LARGE, Structures, is_below
-from dbce.html import ancestors, first_node, nodes_that_may_begin, nodes_within
+from dbce.html import ancestors, first_node, nodes_that_may_begin, nodes_within, subtree_end
 from dbce.model import Page
 
 # Notes and their marks: small links such as [19], and the items or paragraphs further down that
@@ -37,6 +37,9 @@ def note_marks(page: Page) -> dict[int, list[int]]:
     back = {link for link, _ in page.jumps}
     for node, place in _marks_with_places(page):
         note = _nearest_ancestor(page, place, HOLDERS)
+        if (term := _nearest_ancestor(page, place, {"dt"})) >= 0 > note:
+            behind = subtree_end(page.parents, term)
+            note = behind if page.tags[behind : behind + 1] == ("dd",) else note
         if note < 0:
             box = page.parents[place] if place in back else place
             note = box if page.tags[box] in BOXES else -1
