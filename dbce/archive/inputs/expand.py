@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from urllib.parse import unquote
 
 from dbce.archive.inputs import files, wacz
 from dbce.archive.inputs.cdx import COLUMNAR, IndexEntry, index_lines, is_index
@@ -174,8 +175,13 @@ def locate_captures(
         yield places[line.filename], line.offset, _rank(line, selection)
 
 
-# Parts of a name by which a file is looked for: all of it, its last part, and that where Windows wrote it.
-_PARTS = (str, posixpath.basename, ntpath.basename)
+def _without_codes(name: str) -> str:
+    return ntpath.basename(unquote(name, errors="surrogateescape"))
+
+
+# Parts of a name by which a file is looked for: all of it, its last part, that where Windows wrote it, and without
+# percent codes.
+_PARTS = (str, posixpath.basename, ntpath.basename, _without_codes)
 
 
 def _way(name: str, folders: list[str], bounds: Sequence[str], known: Way | None) -> Way | None:

@@ -31,11 +31,10 @@ PAGE_ENDINGS = (".html", ".htm", ".xhtml", ".xht")
 _HEAD = 64 * 1024  # bytes in which a page says its URL
 # What browsers and SingleFile note of a page that they save, then what the page says itself.
 _SAVED_FROM = re.compile(r"<!-- saved from url=\(\d+\)(https?://\S+) -->")
-_SINGLE_FILE = re.compile(r"<!--\s*Page saved with SingleFile\s+url:\s+(https?://\S+)")
+_SINGLE_FILE = re.compile(r"<!--\s*Page saved with SingleFile(.*?)(?:-->|\Z)", re.DOTALL)
+_SAVED_URL = re.compile(r"\burl:\s+(https?://\S+)")
 # As browsers write a date: Fri Nov 27 2026 15:40:00 GMT+0100 (Central European Standard Time).
-_SAVED_DATE = re.compile(
-    r"<!--\s*Page saved with SingleFile\s+(?:url:[^\n]*\s+)?saved date:\s+\w{3} (\w{3}) (\d\d?) (\d{4} [\d:]{8}) GMT([+-]\d{4})"
-)
+_SAVED_DATE = re.compile(r"\bsaved date:\s+\w{3} (\w{3}) (\d\d?) (\d{4} [\d:]{8}) GMT([+-]\d{4})")
 _TAG = re.compile(r"<(?:link|meta)\b[^>]*>", re.IGNORECASE)
 _CANONICAL = re.compile(r"""\b(?:rel|property)=["']?(?:canonical|og:url)["'\s/>]""", re.IGNORECASE)
 _ADDRESS = re.compile(r"""\b(?:href|content)=["']?(https?://[^"'\s>]+)""", re.IGNORECASE)
@@ -86,7 +85,7 @@ def page_of(uri: str, url: str | None, at: str | None = None) -> PageFile:
 def declared_url(head: bytes) -> str:
     """The URL that a page says it is of, "" where it says none."""
     text = head.decode("utf-8", "replace")
-    if saved := _SAVED_FROM.search(text) or _SINGLE_FILE.search(text):
+    if saved := _SAVED_FROM.search(text) or _SAVED_URL.search(_note_of(text)):
         return saved[1]
     for tag in _TAG.findall(text):
         if _CANONICAL.search(tag) and (address := _ADDRESS.search(tag)):
@@ -94,9 +93,15 @@ def declared_url(head: bytes) -> str:
     return ""
 
 
+def _note_of(text: str) -> str:
+    """What SingleFile notes in a page of where and when it has saved it; "" where it has not."""
+    noted = _SINGLE_FILE.search(text)
+    return noted[1] if noted else ""
+
+
 def saved_date(head: bytes) -> datetime | None:
     """The time at which SingleFile says that it has saved a page; None where it says none."""
-    saved = _SAVED_DATE.search(head.decode("utf-8", "replace"))
+    saved = _SAVED_DATE.search(_note_of(head.decode("utf-8", "replace")))
     with suppress(ValueError, OverflowError):
         if saved:
             month, day, year_and_time, zone = saved.groups()

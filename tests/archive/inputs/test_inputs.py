@@ -175,6 +175,7 @@ def test_an_html_file_is_a_capture_of_the_url_that_was_given_or_else_of_its_plac
     [
         ("<!-- saved from url=(0022)http://example.com/a -->", "http://example.com/a"),
         ("<!--\n Page saved with SingleFile \n url: https://a.example/b \n", "https://a.example/b"),
+        ("<!-- Page saved with SingleFileZ\n saved date: x\n url: https://b/c -->", "https://b/c"),
         ('<link href="http://a.example/?a=1&amp;b" rel="canonical">', "http://a.example/?a=1&b"),
         ("<meta property=og:url content=http://example.com/c>", "http://example.com/c"),
         ('<link rel="canonical" href="/relative"><link rel="next" href="http://b.example/">', ""),

@@ -88,9 +88,10 @@ def test_files_are_known_by_their_endings_in_whatever_case(tmp_path) -> None:
     assert (len(sources), found) == (4, ["page"] * 4)
 
 
-def test_a_file_of_windows_is_found_beside_its_index(tmp_path) -> None:
+@pytest.mark.parametrize("name", [r"C:\crawl\my data.warc", "my%20data.warc"])
+def test_a_file_of_windows_is_found_beside_its_index(tmp_path, name: str) -> None:
     (tmp_path / "my data.warc").write_bytes(record(1))
-    fields = {"url": "http://example.com/1", "offset": "0", "filename": r"C:\crawl\my data.warc"}
+    fields = {"url": "http://example.com/1", "offset": "0", "filename": name}
     (tmp_path / "x.cdxj").write_text(f"com,example)/1 20240506070809 {json.dumps(fields)}\n")
     (source,) = expand([str(tmp_path / "x.cdxj")])
     assert [outcome(entry) for entry in read(source, Limits())] == ["page"]
