@@ -28,6 +28,7 @@ from dbce.model import Reason
 # What may stand between records, and says nothing: line ends, blanks, zeros, marks of the byte order.
 _PADDING = re.compile(rb"(?:[\r\n\0 \t]|\xef\xbb\xbf)*")
 LINE_ENDS = re.compile(rb"[\r\n]*")
+_LAST_LINE_ENDS = {count: re.compile(rb"(?:\r?\n){1,%d}\Z" % count) for count in (1, 2)}
 # A member that expands to more bytes than this, and to more than so many times of its own, is a bomb
 # and not read on. Text comes to a tenth of its size, zeros to a thousandth.
 BOMB = 250_000_000
@@ -106,6 +107,13 @@ class Window:
             first = first or padding[0][:16]
             self._pass(padding.end())
         return first
+
+    def line_ends(self, length: int, count: int) -> int:
+        """Bytes of the line ends, `count` (1 or 2) at most, with which the next `length` bytes end."""
+        ahead = self.mark()
+        ahead.skip(max(0, length - 2 * count))
+        ends = _LAST_LINE_ENDS[count].search(ahead.peek(min(length, 2 * count)))
+        return len(ends[0]) if ends else 0
 
     def find(self, pattern: re.Pattern[bytes], overlap: int) -> bool:
         """Moves to the next match of a pattern that is at most `overlap` bytes long."""

@@ -9,7 +9,7 @@ from typing import BinaryIO
 
 from dbce.archive.records.feed import Fault, PlainFeed
 from dbce.archive.records.members import LINE_ENDS, MEMBER, Container, Window
-from dbce.archive.records.message import LINE_LENGTH, header_block, parse
+from dbce.archive.records.message import LINE_LENGTH, header_block, header_text, parse
 from dbce.model import InputError, Reason
 
 # warcio parses the headers. Comparing lengths and going on after damage is our own, because
@@ -47,7 +47,6 @@ _STARTS = re.compile(HEADER_LINE)
 _NEXT = re.compile(rb"^%s|%s(?=WARC-|Content-)" % (HEADER_LINE, _WARC_LINE), re.MULTILINE)
 _ANOTHER = re.compile(rb"\n" + _WARC_LINE)
 _EMPTY_LINE = re.compile(rb"\n[ \t\r\f\v]*\n")
-_LINE_ENDS = {count: re.compile(rb"(?:\r?\n){1,%d}\Z" % count) for count in (1, 2)}
 # No text of a page, but of what is left of a record or of no record at all.
 _NO_TEXT = re.compile(rb"^(?:HTTP/\d|WARC-|Content-)|[\x00-\x08\x0e-\x1a\x1c-\x1f]", re.MULTILINE)
 _TOO_SHORT = Fault(Reason.BAD_RECORD, "does not end where it says")
@@ -208,21 +207,12 @@ class Record:
         if self.fault.reason is Reason.TRUNCATED:
             self._part = block, real
         elif self.fault is _TOO_SHORT:
-            real -= _line_ends_behind(block, real, 1 if self.is_arc else 2)
+            real -= block.line_ends(real, 1 if self.is_arc else 2)
             self._part = block, real
             self.odd_length = f"{self._said}, {real} there"
             self.fault = None
             return block.position + real
         return window.position
-
-
-def _line_ends_behind(block: Window, length: int, count: int) -> int:
-    """Bytes of the line ends, `count` at most, with which a stretch of this length ends."""
-    ahead = block.mark()
-    ahead.skip(max(0, length - 2 * count))
-    tail = ahead.peek(min(length, 2 * count))
-    ends = _LINE_ENDS[count].search(tail)
-    return len(ends[0]) if ends else 0
 
 
 def starts_record(data: bytes) -> bool:
@@ -246,21 +236,13 @@ def open_record(window: Window) -> Record | Fault:
 
 
 def _arc_fields(line: re.Match[bytes]) -> Iterator[tuple[str, str]]:
-    known = {name: _header_text(value or b"") for name, value in line.groupdict().items()}
+    known = {name: header_text(value or b"") for name, value in line.groupdict().items()}
     kind = "warcinfo" if known["url"].lower().startswith("filedesc:") else "response"
     yield "WARC-Type", kind
     yield "WARC-Target-URI", known["url"]
     yield "WARC-Date", known["date"] or known["named"] or known["before"]
     yield "Content-Type", known["media"]
     yield "Content-Length", known["length"]
-
-
-def _header_text(value: bytes) -> str:
-    """Text of a header's bytes, read as warcio reads those of WARC."""
-    try:
-        return value.decode()
-    except UnicodeDecodeError:
-        return value.decode("latin-1")
 
 
 def _pass_damage(window: Window) -> None:
