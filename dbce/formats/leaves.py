@@ -20,6 +20,8 @@ RAW_TEX = re.compile(
 )
 """TeX in a text; a single `$` begins some as Pandoc reads it: not before white space, nor behind a letter or a digit."""
 
+TEX_BEGINS = re.compile(r"\\\[|\$\$|\\begin\{")
+LINE_BREAK = "\v"  # in the place of a `<br>`; no text of a leaf has one
 TEX_SIGN = re.compile(r"[\\^_={}]")
 VARIABLE = re.compile(r"[A-Za-z]['*]?(?:\([A-Za-z0-9]\))?")
 
@@ -160,6 +162,8 @@ class Leaves:
             if children and row:
                 children.append(Part("br"))
             children += row
+        if len(line.rows) > 1:
+            children = _with_parted_formulas(children)
         if not SEEN.search(text_of(children)):
             return None
         is_caption = self._caption_of and self._caption_of[line.rows[0][0].element] >= 0
@@ -259,6 +263,23 @@ def raw_formulas(text: str) -> Iterator[Part | str]:
         yield Part("math", (tex.strip(),), "display" if is_displayed else "")
         end = raw.end()
     yield from filter(None, (text[end:],))
+
+
+def _with_parted_formulas(children: Children) -> Children:
+    """Text and line breaks, with the formulas that these part: editors of blogs set one for each line feed, and MathJax reads on."""
+    texts = [child if isinstance(child, str) else LINE_BREAK for child in children]
+    is_text = all(isinstance(child, str) or child.tag == "br" for child in children)
+    if not is_text or not any(map(TEX_BEGINS.search, texts)):
+        return children
+    merged: Children = []
+    for piece in raw_formulas("".join(texts)):
+        if isinstance(piece, Part):
+            tex = " ".join(text_of(piece.children).split())
+            merged.append(Part("math", (tex,), piece.link))
+            continue
+        for n, text in enumerate(piece.split(LINE_BREAK)):
+            merged += [Part("br")] * (n > 0) + [text] * bool(text)
+    return merged
 
 
 def _add(children: Children, child: Part | str) -> None:

@@ -107,8 +107,7 @@ SCRIPTS = f"<mjx-script>{ONE}<mjx-spacer></mjx-spacer>{X}</mjx-script>"
         (f"<mjx-msup>{X}<mjx-script>{ONE}</mjx-script></mjx-msup>", "x^1"),
         (f"<mjx-msubsup>{X}{SCRIPTS}</mjx-msubsup>", "x_x^1"),
         (f"<mjx-msqrt><mjx-sqrt><mjx-surd>{ROOT}</mjx-surd><mjx-box>{X}{ONE}</mjx-box></mjx-sqrt></mjx-msqrt>", "√x1"),
-        (("<svg><g data-mml-node=msup><g data-mml-node=mi><use data-c=1D465></use></g>"
-         "<g data-mml-node=mn><path data-c=32></path></g></g></svg>"), "x^2"),
+        (("<svg><g data-mml-node=msup><g data-mml-node=mi><use data-c=1D465></use></g><g data-mml-node=mn><path data-c=32></path></g></g></svg>"), "x^2"),
     ],
 )  # fmt: skip
 def test_signs_that_only_names_tell_are_read(signs, line):
@@ -125,7 +124,8 @@ def test_signs_that_only_names_tell_are_read(signs, line):
         (r"So \[F_{a} = b_{c}\]", "So $$F_{a} = b_{c}$$"),
         (r"So \begin{align}a_1 &= b_2\end{align}", r"So $$\begin{align}a_1 &= b_2\end{align}$$"),
         ("It costs $100 or $200, $5-$10, A$5_ and CA$6", r"It costs $100 or $200, $5-$10, A$5\_ and CA$6"),
-        ("$$ to $$$ a head", "$$ to $$$ a head"),
+        ("$$ to $$$<br>a head", "$$ to $$$\\\na head"),
+        (r"So \[<br>F_{a}<br>= b_{c}<br>\]<br>is", "So $$F_{a} = b_{c}$$\\\nis"),
         ("<code>$a_i$ b</code>", "`$a_i$ b`"),
     ],
 )  # fmt: skip
