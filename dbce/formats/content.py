@@ -23,7 +23,7 @@ from dbce.formats.part import (
     mean_probability,
     number_in_common,
 )
-from dbce.formats.places import CONTAINERS, ElementPlace, Places, with_inline_elements
+from dbce.formats.places import CONTAINERS, ElementPlace, Places
 from dbce.formats.plain import plain_lines
 from dbce.formats.tables import SPANNED, Cell, Row, data_tables
 from dbce.html import Details, Mark
@@ -281,8 +281,10 @@ def content_of(
 
 def _to_read(nodes: ContentNodes) -> tuple[ContentNodes, frozenset[int]]:
     """The content of a page as browsers set it, and the text nodes that are in no format."""
-    nodes = nodes._replace(page=with_inline_elements(nodes.page, nodes.markup.details))
-    return nodes, omitted_nodes(nodes.page, nodes.markup.details, nodes.numbers)
+    details = nodes.markup.details
+    with_runs = [nodes.page.parents[n] for n, own in details.items() if "run" in own]
+    nodes = nodes._replace(page=html.with_inline_elements(nodes.page, with_runs))
+    return nodes, omitted_nodes(nodes.page, details, nodes.numbers)
 
 
 def _leaves(nodes: ContentNodes, left_out: frozenset[int]) -> list[tuple[Line, Part | None]]:

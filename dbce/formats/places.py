@@ -1,14 +1,13 @@
 """The place of each element of a page in the content: its blocks and its markup; and where its links lead."""
 
 import re
-from dataclasses import replace
 from typing import NamedTuple
 from urllib.parse import urljoin
 
 from dbce import html
 from dbce.formats.notes import read_notes
 from dbce.formats.part import table_rows
-from dbce.html import HEADINGS, INLINE, VERBATIM, Details
+from dbce.html import HEADINGS, VERBATIM, Details
 from dbce.model import Page
 
 CONTAINERS = dict(
@@ -106,24 +105,6 @@ class Places:
         tags = self._page.tags
         is_in_code = tags[inner] in CONTAINERS and any(name == "code" for name, _ in place.markup)
         return is_in_code or tags[place.verbatim] not in VERBATIM
-
-
-def with_inline_elements(page: Page, details: Details) -> Page:
-    """The page, custom elements between texts of a paragraph as `<span>`: browsers set them inline."""
-    custom = {n for n, tag in enumerate(page.tags) if "-" in tag}
-    if not custom:  # as of most pages
-        return page
-    are_blocks = (tag not in INLINE and n not in custom for n, tag in enumerate(page.tags))
-    holds_block = html.sums_below(page.parents, are_blocks)
-    with_text = {node.element for node in page.nodes}
-    with_text |= {page.parents[n] for n, own in details.items() if "run" in own}
-    tags = list(page.tags)
-    for n in sorted(custom):
-        above = page.parents[n]
-        is_inline = above in with_text or (above in custom and tags[above] == "span")
-        if is_inline and not holds_block[n]:
-            tags[n] = "span"
-    return replace(page, tags=tuple(tags))
 
 
 def nested_tables(page: Page) -> set[int]:

@@ -54,6 +54,7 @@ from dbce.html.walk import (
     sums_below,
     template_hash,
     walk_again,
+    with_inline_elements,
     xpath_column,
     xpath_step,
     xpaths,

@@ -5,6 +5,7 @@ import sys
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from itertools import chain, pairwise
 from operator import attrgetter
@@ -368,6 +369,23 @@ def lines(page: Page, holder: Sequence[int]) -> list[int]:
     A line ends where another block begins or ends, and at a `<br>`. `holder` is `holders(page)`.
     """
     return compiled.lines(page.tags, page.nodes, holder, INLINE)
+
+
+def with_inline_elements(page: Page, beside_texts: Collection[int] = ()) -> Page:
+    """The page, custom elements between texts of a paragraph, or in elements `beside_texts`, as `<span>`: browsers set them inline."""
+    custom = {n for n, tag in enumerate(page.tags) if "-" in tag}
+    if not custom:  # as of most pages
+        return page
+    are_blocks = (tag not in INLINE and n not in custom for n, tag in enumerate(page.tags))
+    holds_block = sums_below(page.parents, are_blocks)
+    with_text = {node.element for node in page.nodes}.union(beside_texts)
+    tags = list(page.tags)
+    for n in sorted(custom):
+        above = page.parents[n]
+        is_inline = above in with_text or (above in custom and tags[above] == "span")
+        if is_inline and not holds_block[n]:
+            tags[n] = "span"
+    return replace(page, tags=tuple(tags))
 
 
 # Text nodes by how they begin.

@@ -97,6 +97,7 @@ FORUM = (
         ("<dl><dt>Hull<dd>oak, tarred<dt>Mast<dd>pine from Turku</dl>", ["Hull", "Mast"]),
         ("<pre><div>import sea</div><div>sea.open('a boat')</div></pre>", ["import sea"]),
         ("<blockquote><p>Mind this</p><p>It does not float.</p></blockquote>", ["Mind this"]),
+        ("<p>The boat left <x-time>at nine</x-time> on the tide</p>", ["at nine"]),
     ],
 )
 def test_a_structure_is_whole_or_not_there_wherever_its_shared_part_stands(html, shared):

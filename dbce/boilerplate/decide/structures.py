@@ -15,7 +15,15 @@ from itertools import pairwise, takewhile
 from dbce.boilerplate.classify import LineValues
 from dbce.boilerplate.decide import article, notes, tree
 from dbce.boilerplate.decide.tree import APART, LARGE, SURE, Structure, Structures
-from dbce.html import ancestors, elements_of_classes, elements_of_tags, enclosing_elements
+from dbce.html import (
+    ancestors,
+    elements_of_classes,
+    elements_of_tags,
+    enclosing_elements,
+    holders,
+    with_inline_elements,
+)
+from dbce.html import lines as html_lines
 from dbce.kernel import compiled
 from dbce.metadata import Opening
 
@@ -30,6 +38,7 @@ def decide(lines: LineValues, opening: Opening) -> tuple[list[bool], list[int]]:
         element[line] = node.element
     lines = replace(lines, elements=element)
     lines = replace(lines, gains=sibling_gains(lines))
+    lines = replace(lines, gains=gains_of_sentences(lines))
     kept = [gain >= 0 and not aside for gain, aside in zip(lines.gains, lines.aside, strict=True)]
     structures = tree.structures_of(lines)
     for layout in layout_parts(lines, structures):
@@ -129,6 +138,27 @@ def _take_mean(lines: LineValues, gains: list[float], of_place: Sequence[int]) -
     for line in of_place:
         if tree.choice(gains[line], mean >= 0, APART) == (mean >= 0):
             gains[line] = mean
+
+
+# Lines that are one to browsers: custom elements part them, which may be anything.
+
+
+def gains_of_sentences(lines: LineValues) -> Sequence[float]:
+    """Gains of lines, averaged over those between which only custom elements stand that browsers set inline."""
+    page = with_inline_elements(lines.page)
+    if page is lines.page:  # as of most pages
+        return lines.gains
+    parts: dict[int, set[int]] = {}
+    for whole, line in zip(html_lines(page, holders(page)), lines.of_node, strict=True):
+        parts.setdefault(whole, set()).add(line)
+    gains = list(lines.gains)
+    for some in parts.values():
+        if len(some) > 1:
+            words = sum(lines.words[line] for line in some)
+            mean = sum(lines.words[line] * gains[line] for line in some) / max(words, 1e-9)
+            for line in some:
+                gains[line] = mean
+    return gains
 
 
 # Tables that lay out a page: a row has the menu in one cell, the text in another.
