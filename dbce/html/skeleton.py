@@ -26,7 +26,8 @@ KIND = (
     {f"h{level}": "heading" for level in range(1, 7)}
     | dict.fromkeys(("ul", "ol", "menu", "dir", "dl"), "list")
     | dict.fromkeys(("li", "dt", "dd"), "item")
-    | {"table": "table", "tr": "row", "p": "paragraph", "figure": "figure", "pre": "code"}
+    | {"table": "table", "tr": "row", "figure": "figure", "pre": "code"}
+    | dict.fromkeys(("p", "address"), "paragraph")
     | {"blockquote": "quotation", "caption": "caption", "figcaption": "caption"}
 )
 # Blue and orange: told apart with any colour vision. Opaque, because marked elements nest.

@@ -33,6 +33,7 @@ def decided(
     hidden: str = "",
     descriptions: Sequence[str] = (),
     is_article: bool = False,
+    own: Sequence[str] = (),
 ) -> tuple[Page, list[str], list[bool], list[int]]:
     """A page, its lines and the decision on each; each line gains what is said of its text, else it is content."""
     page = parsed(html)
@@ -47,6 +48,7 @@ def decided(
         [float(len(text.split())) for text in texts],
         [text != hidden for text in texts],
         [False] * len(texts),
+        own=[text in own for text in texts],
     )
     return page, texts, *decide(values, Opening(titles, tuple(descriptions), is_article))
 
@@ -97,6 +99,7 @@ FORUM = (
         ("<dl><dt>Hull<dd>oak, tarred<dt>Mast<dd>pine from Turku</dl>", ["Hull", "Mast"]),
         ("<pre><div>import sea</div><div>sea.open('a boat')</div></pre>", ["import sea"]),
         ("<blockquote><p>Mind this</p><p>It does not float.</p></blockquote>", ["Mind this"]),
+        ("<address>Anna Holm<br>Quay street<br>Tarport</address>", ["Tarport"]),
         ("<p>The boat left <x-time>at nine</x-time> on the tide</p>", ["at nine"]),
     ],
 )
@@ -199,6 +202,8 @@ def test_a_box_of_which_all_else_stays_keeps_its_label(html, label, stays):
         ("<div class='callout tip'>{}</div>", SURE, -0.21, False),
         ("<div class='callout tip'>{}</div>", 0.3, -0.2, False),
         ("<div class='callouts'>{}</div>", SURE, -0.2, False),
+        ("<details>{}</details>", SURE, -0.2, False),
+        ("<details>{}</details>", SURE, 0.3, True),
         ("</div><div><div class='callout'>{}</div></div><div>", SURE, -0.2, False),
     ],
 )
@@ -539,6 +544,29 @@ def test_lists_tables_and_captions_go_with_what_stands_on_both_sides(
 @pytest.mark.parametrize(("own", "stays"), [(LIKELY, True), (0.0, False)])
 def test_a_table_or_code_between_such_lines_stays_with_a_line_that_is_content(html, own, stays):
     assert ("paper" in kept(html, {"paper": -1.0, "glass": own})) is stays
+
+
+@pytest.mark.parametrize(
+    ("html", "gains", "stays"),
+    [
+        (ROWS, {"paper": -0.7}, True),
+        (ITEMS, {"paper": -0.7}, True),
+        (ITEMS, {"paper": -0.9}, False),
+        (ITEMS, {"They drew": LIKELY}, False),
+        (ITEMS.replace("glass", "<a>glass</a>"), {}, False),
+        (ROWS.replace("glass", "<a>glass</a>"), {}, True),
+        (f"<div>{ITEMS}".replace("<ul>", "</div><ul>"), {}, True),
+        (f"<div>{ITEMS}".replace("<ul>", "</div><section><ul>"), {}, False),
+        (ITEMS.replace("<ul>", "<h2>Labels</h2><ul>"), {"Labels": UNSURE}, True),
+        (ITEMS.replace("<ul>", "<p>or</p><ul>"), {"or": NO}, False),
+    ],
+)
+def test_a_small_structure_of_which_the_page_alone_has_a_part_goes_with_the_text_above(
+    html, gains, stays
+):
+    behind = {"paper": NO, "glass": NO, "and sold both.": NO}
+    assert ("paper" in kept(html, behind | gains, own=["glass"])) is stays
+    assert "paper" not in kept(html, behind | gains)
 
 
 @pytest.mark.parametrize(

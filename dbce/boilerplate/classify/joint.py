@@ -28,7 +28,8 @@ class LineValues:
     """Classified lines of a page.
 
     `of_node` is the line of each text node; `gains` are probability less cut, `words` lengths, `shown` whether a
-    reader sees them, `aside` whether they are asides, which belong to no structure; `elements` hold their first nodes.
+    reader sees them, `aside` whether they are asides, which belong to no structure; `elements` hold their first nodes. `own` says which no other
+    page of the circle has, though some have their place.
     """
 
     page: Page
@@ -38,6 +39,7 @@ class LineValues:
     shown: Sequence[bool]
     aside: Sequence[bool] = ()
     elements: Sequence[int] = ()
+    own: Sequence[bool] = ()
 
     def less_cut(self, cut: float) -> Self:
         return replace(self, gains=[chance - cut for chance in self.gains])
@@ -66,7 +68,8 @@ class Judgement:
 
     def lines_of(self, page: Page) -> LineValues:
         """The values of the page's lines, made when they are asked for: as lists they take much more memory."""
-        return LineValues(page, *(column.tolist() for column in self.line_columns))
+        of_node, gains, words, shown, own = (column.tolist() for column in self.line_columns)
+        return LineValues(page, of_node, gains, words, shown, own=own)
 
 
 def judge_jointly(
@@ -113,6 +116,8 @@ def _judge(
     comments = (likely & (is_content == keep_comments))[line_of_word]
     node_ends = np.cumsum(lines.node_words)
     gains = of_line - least
+    shared_by, place_on = (_evidence(features, name) for name in ("shared_by", "place_on"))
+    own = (shared_by == 0) & (place_on > 0)
     judged, start = [], 0
     bounds = zip(pairwise(lines.node_starts.tolist()), pairwise(lines.starts.tolist()), strict=True)
     for nodes, of_page in bounds:
@@ -129,6 +134,7 @@ def _judge(
                     gains[its_lines],
                     lines.words[its_lines],
                     lines.hidden[its_lines] <= HALF,
+                    own[its_lines],
                 ),
             )
         )
@@ -180,8 +186,7 @@ def cuts(page: Features, chance: Doubles, comment: Doubles) -> Doubles:
     sizes = np.diff(starts)
     of_pages = [page_cut(chance[a:b], words[a:b]) for a, b in pairwise(starts.tolist())]
     usual, lowered = np.repeat(np.array(of_pages).T, sizes, axis=1)
-    of_others = ("votes", "shared_by", "place_on")
-    votes, shared_by, place_on = (page.matrix[:, page.names.index(n)] for n in of_others)
+    votes, shared_by, place_on = (_evidence(page, n) for n in ("votes", "shared_by", "place_on"))
     least: Doubles = np.where(np.isnan(votes) & (comment <= MAY_BE_COMMENT), lowered, usual)
     is_heading = page.heading == np.arange(len(page.heading))
     against = (votes == 0) & (shared_by >= 1) & (place_on > 0) & ~is_heading
@@ -193,6 +198,11 @@ def cuts(page: Features, chance: Doubles, comment: Doubles) -> Doubles:
     others, shared = (np.add.reduceat(content * of, starts[:-1]) for of in (~against, verbatim))
     is_beside = np.repeat(others >= OTHER_CONTENT * shared, sizes)
     return np.where(verbatim & is_beside, VERBATIM, least)
+
+
+def _evidence(page: Features, name: str) -> Floats:
+    column: Floats = page.matrix[:, page.names.index(name)]
+    return column
 
 
 def page_cut(chance: Doubles, words: Floats, beta: float = 1.0) -> PageCut:

@@ -21,6 +21,7 @@ from dbce.html import (
     elements_of_tags,
     enclosing_elements,
     holders,
+    subtree_end,
     with_inline_elements,
 )
 from dbce.html import lines as html_lines
@@ -229,13 +230,17 @@ def _cells_of_rows(lines: LineValues) -> dict[int, list[list[int]]]:
 # Tables and lists go with what stands on both sides of them, unless they are clearly of another
 # kind.
 
-SURROUNDED = frozenset((*tree.LISTED, "figure", "pre"))
+SURROUNDED = frozenset((*tree.LISTED, "figure", "pre", "address"))
+LISTS = frozenset(("ul", "ol"))
 
 BETWEEN = 0.2
 """Loss per word up to which a table or list between two such lines stays: links and numbers of the text."""
 
 BETWEEN_OWN = 0.5
 """The same where one of its lines gains OWN: all pages of a template may share its header, its labels, the rest of its code."""
+
+OF_TEXT = 0.6
+"""The same of a small one behind such a line, a part of which no other page has: all pages of a template may share its labels."""
 
 OWN = 0.05  # gain of a line that is content by itself, or of a heading that keeps the list below it
 ALONE = 0.1  # minimum gain per word of a list that stays between dropped lines
@@ -251,8 +256,11 @@ def neighbours_verdict(
     before, behind = structure.first - 1, structure.last + 1
     is_figure = structure.tag == "figure"
     is_line = structure.last == structure.first and not is_figure
+    has_own = any(lines.own[structure.first : behind])
     if not is_line and not is_figure and _is_led(lines, levels, structure):
-        return True, BETWEEN
+        return True, OF_TEXT if has_own else BETWEEN
+    if not is_line and has_own and _is_of_text(lines, levels, structure):
+        return True, OF_TEXT
     if is_line or before < 0 or behind == len(lines.gains):
         return None, 0.0
     around = lines.gains[before], lines.gains[behind]
@@ -261,6 +269,21 @@ def neighbours_verdict(
     if max(around) < 0 and structure.tag != "table" and not is_figure:
         return False, ALONE
     return None, 0.0
+
+
+def _is_of_text(lines: LineValues, levels: Sequence[int], structure: Structure) -> bool:
+    """Return whether a small structure, and no list of links, stands in one box with text beyond doubt just above it, or above its heading."""
+    page, before = lines.page, structure.first - 1
+    if before > 0 and levels[before] and lines.gains[before] <= SURE:
+        before -= 1
+    end = subtree_end(page.parents, structure.element)
+    return (
+        before >= 0
+        and lines.gains[before] > SURE
+        and structure.words <= tree.BOX_WORDS
+        and tree.is_below(page, lines.elements[before], page.parents[structure.element])
+        and (structure.tag not in LISTS or "a" not in page.tags[structure.element : end])
+    )
 
 
 def _is_led(lines: LineValues, levels: Sequence[int], structure: Structure) -> bool:
@@ -278,28 +301,30 @@ def _is_led(lines: LineValues, levels: Sequence[int], structure: Structure) -> b
 CALLOUTS = frozenset(
     "admonition alert callout caution hint important note notice tip warning".split()
 )
-"""Classes of callouts: small boxes of notices within a text."""
+"""Classes of callouts: small boxes of notices within a text. So are `details` that have text beyond doubt."""
 
 
 def callout_lines(lines: LineValues) -> Iterator[int]:
-    """Lines of callouts just behind text beyond doubt, below the same element, of which one fails by BETWEEN at most."""
+    """Lines of callouts just behind text beyond doubt, below the same element, of which one fails by BETWEEN at most, or is beyond doubt in `details`."""
     page, element = lines.page, lines.elements
     boxes = {n for n in elements_of_classes(page, CALLOUTS) if page.tags[n] in tree.BOXES}
-    if not boxes:
+    details = elements_of_tags(page, "details")
+    if not boxes and not details:  # as on most pages
         return
     of_box: dict[int, list[int]] = {}
-    box_of = enclosing_elements(page, boxes)
+    box_of = enclosing_elements(page, boxes | details)
     for line, own in enumerate(element):
         if (box := box_of[own]) >= 0 and not lines.aside[line]:
             of_box.setdefault(box, []).append(line)
     for box, some in of_box.items():
         before = some[0] - 1
+        limit = SURE if box in details else -BETWEEN
         if (
             before >= 0
             and lines.gains[before] > SURE
             and tree.is_below(page, element[before], page.parents[box])
             and sum([lines.words[line] for line in some]) <= tree.BOX_WORDS
-            and max([lines.gains[line] for line in some]) >= -BETWEEN
+            and max([lines.gains[line] for line in some]) >= limit
         ):
             yield from some
 

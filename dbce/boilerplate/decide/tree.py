@@ -40,7 +40,7 @@ WHOLE = frozenset("table ul ol menu dir dl figure pre blockquote".split())
 
 LISTED = frozenset("table ul ol dl".split())  # structures of rows or items
 
-PARTS = frozenset("tr li dt dd p caption figcaption".split())
+PARTS = frozenset("tr li dt dd p caption figcaption address".split())
 """Parts that are kept or dropped whole."""
 
 ITEMS = frozenset("tr li dt dd".split())
