@@ -126,13 +126,20 @@ def _copies_for_windows(page: Page, content: Sequence[int]) -> set[int]:
     for element in likely:
         if not around[page.parents[element]]:
             continue
-        end = html.subtree_end(page.parents, element)
-        if end == len(page.tags) or page.parents[end] != page.parents[element]:
-            continue
-        texts = [_key(page, start) for start in (element, end)]
-        if texts[0] and texts[0] == texts[1]:
-            copies.add(element if FOR_NARROW.search(page.classes[element]) else end)
+        own = _key(page, element)
+        for other in _siblings_behind(page, element) if own else ():
+            if text := _key(page, other):
+                if text == own:
+                    copies.add(element if FOR_NARROW.search(page.classes[element]) else other)
+                break
     return copies
+
+
+def _siblings_behind(page: Page, element: int) -> Iterator[int]:
+    end = html.subtree_end(page.parents, element)
+    while end < len(page.tags) and page.parents[end] == page.parents[element]:
+        yield end
+        end = html.subtree_end(page.parents, end)
 
 
 def _credits(page: Page) -> set[int]:

@@ -56,7 +56,7 @@ REFERENCES_OF = XPath(" | ".join(map("descendant-or-self::*/@{}".format, walk.RE
 # Texts of controls beside headings, in lower case.
 CONTROL_TEXT = re.compile(
     r"(?:copy|get|share) (?:the |a |this )?(?:direct |section |heading |page )?(?:link|url|anchor)"
-    r"(?: (?:to|of|for) (?:the |this )?(?:section|heading|headline|title|clipboard|article|page|post|comment))?(?: to clipboard)?\W*"
+    r"(?: (?:to|of|for) (?:the |this )?(?:(?:section|heading)\b.*|headline|title|clipboard|article|page|post|comment))?(?: to clipboard)?\W*"
     r"|(?:link |url )?copied(?: to (?:the |your )?clipboard)?\W*"
     r"|(?:direct |permanent |anchor )?(?:link|permalink|anchor)(?: link)? (?:to|for) (?:the |this )?(?:section|heading|headline)\W*"
     r"|permalink(?: to this \w+)?\W*|section (?:link|titled .*)|(?:back|return) to (?:the )?top\W*"
@@ -221,7 +221,9 @@ class Elements:
         for n in inside:
             text, element = page.nodes[n].text, page.nodes[n].element
             around = [*takewhile(lambda e: e != heading, walk.ancestors(page.parents, element))]
-            is_button = any(page.tags[e] == "button" for e in around)
+            is_button = any(
+                page.tags[e] == "button" and walk.nodes_within(page, e) != inside for e in around
+            )
             is_link = any(page.tags[e] == "a" and _stays(self._tree[e]) for e in around)
             is_sign = ADDRESS_SIGNS.fullmatch(text) or (is_link and FOLDING_SIGNS.fullmatch(text))
             if around and (is_button or is_sign) and len(walk.nodes_within(page, element)) == 1:
@@ -232,6 +234,7 @@ class Elements:
         page = self._page
         named = page.classes, page.ids, page.roles
         layers = {n for names in named for n in walk.elements_like(names, LAYER, LAYER_STEMS)}
+        layers |= walk.elements_of_tags(page, "dialog")
         messages = walk.elements_like(page.classes, MESSAGE, MESSAGE_STEMS)
         input_texts = walk.elements_of_tags(page, *INPUT_TEXTS)
         candidates = layers.union(messages, self._forms(), input_texts)
@@ -293,7 +296,8 @@ class Elements:
         page = self._page
         while page.tags[answer] in walk.INLINE and answer > 0:
             names = f"{page.tags[answer]} {page.classes[answer]} {page.roles[answer]}".lower()
-            if "button" in names or "btn" in names:
+            is_control = page.tags[answer] == "a" and _stays(self._tree[answer])
+            if is_control or "button" in names or "btn" in names:
                 return True
             answer = page.parents[answer]
         return self._is_small(answer, FEW_OF_CONSENT)

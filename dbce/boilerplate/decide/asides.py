@@ -127,7 +127,7 @@ CALL_SENTENCES = 2  # maximum sentences of a call
 LABEL_WORDS = 5  # maximum words of a label
 COUNTER_WORDS = 8  # maximum words of a line of counters
 LENGTH = re.compile(r"\d+\s?min(?:ute)?s?|\d+:\d\d")  # of what a label offers to play
-LABEL_SIGNS = " \n\t.:…!?[]()«»‹›<>→|"  # signs beside a label  # noqa: RUF001
+LABEL_SIGNS = " \n\t.:…!?[]()«»‹›<>→|·•"  # signs beside a label  # noqa: RUF001
 LABEL_HEADS = frozenset(label[:4] for label in CONTROL_LABELS) | frozenset(
     "read esti lese temp tiem врем".split()
 )
