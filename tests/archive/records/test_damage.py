@@ -43,11 +43,15 @@ BAD_ARC = [arc_head(), arc_record(1, length=-1), arc_record(2, date="20140401000
 BAD_ARC += [arc_record(3, length="abc"), arc_record(4, length=9999), arc_record(5)]
 OF_BAD_ARC = ["page"] * 5
 CUT = [*["page"] * 3, "truncated"]
+NO_END = WHOLE[1][: WHOLE[1].index(b"WARC-Date")]
+LONG = record(1, **{f"X_{number}": "1" for number in range(2_000)})
 ZEROES = WHOLE[0] + WHOLE[1].replace(b"example", bytes(7)) + WHOLE[2]
 
 FILES: dict[str, tuple[bytes, list[str]]] = {
     "a member that breaks off": (b"".join(MEMBERS)[: -len(MEMBERS[4]) - 20], CUT),
     "a header that breaks off": (WHOLE[0] + WHOLE[1][:60], ["page", "truncated"]),
+    "a header that has lost its end": (NO_END + WHOLE[2], ["truncated", "page"]),
+    "a header of very many lines": (MEMBERS[0] + members([LONG])[0], ["page", "bad-record"]),
     "one member that breaks off": (STORED[: len(STORED) * 3 // 4], CUT),
     "zero bytes in a header": (ZEROES, ["page", "bad-record", "page"]),
     **{

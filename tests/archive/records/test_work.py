@@ -85,18 +85,6 @@ def test_records_are_told_apart_where_no_length_can_be_believed(monkeypatch, kin
     assert [outcome(one) for one in captures(FILES[kind](400))] == ["page"] * 400
 
 
-def test_a_header_that_has_lost_its_end_does_not_take_the_next_one() -> None:
-    broken = record(1)[: record(1).index(b"WARC-Date")]
-    found = [outcome(one) for one in captures(record(0) + broken + record(2))]
-    assert found == ["page", "truncated", "page"]
-
-
-def test_a_header_of_very_many_lines_is_none() -> None:
-    long = record(1, **{f"X_{number}": "1" for number in range(2_000)})
-    found = captures(b"".join(members([record(0), long, record(2)])))
-    assert [outcome(one) for one in found] == ["page", "bad-record", "page"]
-
-
 def test_a_large_member_of_many_records_is_read_to_its_end(monkeypatch) -> None:
     monkeypatch.setattr("dbce.archive.records.members.AGAIN_BYTES", 1_000)
     monkeypatch.setattr("dbce.archive.records.members.AGAIN", 2)
