@@ -85,8 +85,7 @@ def with_comments(gold: Gold, comments: str) -> Gold:
 def read_gold(uri: str, group: str = "site") -> Gold:
     """All gold of a file, in its order; of two texts for one page the later one holds.
 
-    Raises:
-        UsageError: the file cannot be read, holds nothing, or has a line that is no gold.
+    Raises UsageError: the file cannot be read, holds nothing, or has a line that is no gold.
     """
     texts: dict[str, GoldText] = {}
     runs: list[LabelledRun] = []

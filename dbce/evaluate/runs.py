@@ -294,10 +294,7 @@ def evaluate_all(folders: Sequence[str], gold_path: str, group: str = "site") ->
     """Scores of several runs against one gold.
 
     A run is called by its method; where two have the same, folders stand behind the methods.
-
-    Raises:
-        UsageError: the gold cannot be used (see `read_gold`), a folder holds no finished run, or is named
-            twice.
+    Raises UsageError: the gold cannot be used (see `read_gold`), a folder holds no finished run, or is named twice.
     """
     twice = [folder for folder, times in Counter(folders).items() if times > 1]
     if twice:

@@ -133,9 +133,7 @@ def finish(
     """Write `warc/index.cdxj`, the list of all files and, last of all, `run.json`; remove what only the run needed.
 
     `extra` are files and parts of the folder besides the outputs; the list keeps copies of those that are JSON.
-
-    Raises:
-        AssertionError: the stored tables or the index do not account for every capture; a bug.
+    Raises AssertionError: the stored tables or the index do not account for every capture; a bug.
     """
     units = storage.accounts(folder)
     lines = storage.index_lines(units)

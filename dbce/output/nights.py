@@ -43,8 +43,7 @@ def complete_nights(archive: storage.Folder) -> list[str]:
 def indexes(index: storage.Folder, nights: Sequence[str]) -> tuple[storage.SealedFolder, ...]:
     """The folders that hold what is known of some nights: the compact one, and those of nights since.
 
-    Raises:
-        UsageError: one of them is not there.
+    Raises UsageError: one of them is not there.
     """
     names = index_names(index, nights)
     for name in sorted({*names} - {*index.entries()}):
@@ -62,8 +61,7 @@ def index_names(index: storage.Folder, nights: Sequence[str]) -> list[str]:
 def listed_nights(archive: storage.Folder, *, with_lost: bool = False) -> tuple[str, ...]:
     """The nights that the list of an archive has, without those that are lost for good or with them.
 
-    Raises:
-        UsageError: the list is damaged.
+    Raises UsageError: the list is damaged.
     """
     fixity = storage.fixity_of(archive) or storage.Fixity({})
     names = fixity.files.keys() - (frozenset() if with_lost else fixity.lost)
@@ -97,9 +95,7 @@ def seal_archive(archive: storage.Folder, *, lost: Collection[str] = ()) -> None
     """List the nights that count and those that the list had, which may be gone, with the indexes of all.
 
     Nights that are `lost` for good are marked so.
-
-    Raises:
-        UsageError: the list is damaged.
+    Raises UsageError: the list is damaged.
     """
     before = storage.fixity_of(archive) or storage.Fixity({})
     nights = sorted({*complete_nights(archive), *listed_nights(archive)})
@@ -346,9 +342,7 @@ def open_whole(uri: str, selection: RowSelection | None = None) -> tuple[storage
 
     ARCHIVE/NIGHT is the night of this name. With a selection only what it takes counts in the tables, and the
     manifest is that of all captures nevertheless.
-
-    Raises:
-        UsageError: there is neither, or the selection leaves nothing.
+    Raises UsageError: there is neither, or the selection leaves nothing.
     """
     folder = storage.Folder(uri)
     if not folder.exists(RUN):
@@ -369,8 +363,7 @@ def open_whole(uri: str, selection: RowSelection | None = None) -> tuple[storage
 def open_run(uri: str) -> tuple[storage.Folder, Manifest]:
     """The folder of a finished run and its manifest.
 
-    Raises:
-        UsageError: there is no finished run, or its account is damaged.
+    Raises UsageError: there is no finished run, or its account is damaged.
     """
     folder = storage.SealedFolder(uri)
     try:

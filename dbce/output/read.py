@@ -85,8 +85,7 @@ def table_at(folder: Folder, name: str, start: int, count: int) -> pa.Table:
 def annotated_pages(folder: Folder, base: str) -> Iterator[AnnotatedPage]:
     """The annotated pages of an input, by the base of its outputs' names, in the order of the file.
 
-    Raises:
-        UsageError: the archive is damaged.
+    Raises UsageError: the archive is damaged.
     """
     name = f"warc/{base}.dbce.warc.gz"
     folder.check(name)
@@ -214,9 +213,7 @@ def extracts(
 
     `manifest` is the run's; `tables` are files of its `pages`, by default all. `headings` is that of `dbce.formats.annotated_content`; with `sources` blocks have theirs. `dial` is the run's
     configuration with another dial; that and `parts` give out other texts than the run, and judge nothing again.
-
-    Raises:
-        UsageError: the run's archive does not have the pages that its tables name.
+    Raises UsageError: the run's archive does not have the pages that its tables name.
     """
     shows_images = parts.images and not markup  # which are in no text of a run
     is_chosen = parts.changes_texts or shows_images or dial is not None

@@ -30,9 +30,7 @@ def archives(
     is then in none of the files. Of one that was dropped there is at most the text that its crawler stored.
 
     The files take their names when the block ends, after they were read back.
-
-    Raises:
-        StoreError: what is stored is not what was written.
+    Raises StoreError: what is stored is not what was written.
     """
     origin = config.digest(), dbce.__version__
     name = f"{base}.dbce.warc.gz"
@@ -87,9 +85,7 @@ def package(
     """Pack the stored annotated pages of an input with their index and texts; return the number of pages.
 
     Of a selection the package has all records, and lists the pages that are selected.
-
-    Raises:
-        StoreError: what is stored is not what was written.
+    Raises StoreError: what is stored is not what was written.
     """
     columns = ["record_id", "url", "fetch_time", "title", "text", "status"]
     rows = rows_of(folder, f"pages/{base}.parquet", columns)
@@ -140,9 +136,7 @@ def write_unit(
     """Write all outputs of the input called `name`, then its account as the mark of completion.
 
     The files take their names together, when all are whole; a package follows, made of the others.
-
-    Raises:
-        StoreError: what is stored is not what was written.
+    Raises StoreError: what is stored is not what was written.
     """
     base = storage.stem(name)
     account: Counter[tuple[str, str]] = Counter()

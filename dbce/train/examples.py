@@ -199,9 +199,7 @@ def read_examples(
     Gold that names a page by its URL holds for the first snapshot, as in dbce.evaluate. `known`
     says how much of what the comparison found the features are to know. Pages without words in the
     gold are left out, unless `wordless`: nothing is to be learned from them, but they can be scored.
-
-    Raises:
-        UsageError: no page of the archive has gold.
+    Raises UsageError: no page of the archive has gold.
     """
     gold_of = teachers(read_gold(gold))
     captures = [

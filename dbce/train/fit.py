@@ -59,11 +59,7 @@ def part(site: str, parts: int) -> int:
 
 
 def fit(examples: Sequence[Example], seed: int, trees: dict[str, Any] = TREES) -> Model:
-    """A model of all examples, not calibrated yet.
-
-    Raises:
-        UsageError: the examples do not have both classes.
-    """
+    """A model of all examples, not calibrated yet; UsageError if the examples do not have both classes."""
     lines = _Lines(examples)
     if len(np.unique(lines.content[~np.isnan(lines.content)])) < 2:
         raise UsageError("the gold has content only or none at all; both are needed to learn")

@@ -45,8 +45,7 @@ class LabelledArchive:
     def from_arguments(cls, words: Sequence[str]) -> LabelledArchive:
         """From what stands behind `--data`.
 
-        Raises:
-            UsageError: too few or many words, or a weight that is no positive number.
+        Raises UsageError: too few or many words, or a weight that is no positive number.
         """
         if len(words) not in (2, 3):
             raise UsageError("--data takes an archive, its gold and perhaps a weight")
@@ -214,8 +213,7 @@ def held_out_votes(
 ) -> list[NDArray[np.float64]]:
     """For each example what the trees of a model that never saw its site say of its lines (`classify.votes`).
 
-    Raises:
-        UsageError: all sites are in one part, or those of the others have one class only.
+    Raises UsageError: all sites are in one part, or those of the others have one class only.
     """
     found: list[NDArray[np.float64]] = [np.zeros((0, 2))] * len(examples)
     for fold, (test, others) in folds_of(examples, folds).items():

@@ -85,8 +85,7 @@ def ids_of_their_own(
 def rename(folder: Folder, name: str, ids: Mapping[int, str]) -> None:
     """Give the captures of a file, by their numbers there, other record ids; all else stays as it is.
 
-    Raises:
-        StoreError: what is stored is not what was written.
+    Raises StoreError: what is stored is not what was written.
     """
     with open_parquet(folder, name) as table:
         place = table.schema_arrow.names.index("record_id")

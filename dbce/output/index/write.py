@@ -37,8 +37,7 @@ STORED = {
 def write_unit(index: Folder, name: str, rows: Iterable[Row], config: Config) -> int:
     """Write the captures of the unit called `name`, one row each; return their number.
 
-    Raises:
-        StoreError: what is stored is not what was written.
+    Raises StoreError: what is stored is not what was written.
     """
     schema = CAPTURE.with_metadata(recipe(config))
     numbered = (row | {"name": name, "number": number} for number, row in enumerate(rows))
@@ -83,9 +82,7 @@ def write_groups(index: Folder, file: str, groups: Iterable[pa.Table], schema: p
     """Write a file of the index from its row groups; return the number of its rows.
 
     The file takes its name when all of it is written, and found to be stored.
-
-    Raises:
-        StoreError: what is stored is not what was written.
+    Raises StoreError: what is stored is not what was written.
     """
     written = 0
 
@@ -135,9 +132,7 @@ def make_compact(index: Folder, nights: Sequence[str]) -> Compaction | None:
     """Merge the nights' files into the compact index; None if there is none to add.
 
     All rows are read and written twice. What a call that died has left is removed.
-
-    Raises:
-        StoreError: the files are of several recipes, or what is stored is not what was written.
+    Raises StoreError: the files are of several recipes, or what is stored is not what was written.
     """
     _remove_replaced(index)
     _, covered = compact_in(index)

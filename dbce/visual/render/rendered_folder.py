@@ -36,10 +36,7 @@ def open_rendered(folder: str) -> Folder:
 
 
 def open_pictures(folder: str) -> Folder:
-    """Open the rendered pages of a folder, each of which has its picture.
-
-    Raises UsageError: it was made without pictures.
-    """
+    """Open the rendered pages of a folder, each of which has its picture; UsageError if it was made without pictures."""
     found = open_rendered(folder)
     # A rendering of before there was a choice does not say, and has them.
     if not json.loads(found.read(MANIFEST)).get("config", {}).get("pictures", True):
