@@ -15,7 +15,7 @@ from dbce.archive import day_of, host, iso, site, timestamp14
 from dbce.formats import Chunking, Extract, chunk_format
 from dbce.metadata import COLUMNS
 from dbce.model import Config, Origin
-from dbce.output import PAGES, Manifest, Row, config_of, extracts, has_text, rows_of
+from dbce.output import PAGES, Manifest, Row, config_of, extracts, has_text, rows_of, strings
 from dbce.storage import Folder, Table
 
 _STORED = (
@@ -27,10 +27,9 @@ _STORED = (
 
 DOCUMENT = pa.schema(
     [
-        ("id", pa.string()),
-        ("text", pa.string()),
+        *strings("id", "text"),
         *(PAGES.field(name) for name in _STORED),
-        *((name, pa.string()) for name in ("dbce_version", "dbce_model", "dbce_config")),
+        *strings("dbce_version", "dbce_model", "dbce_config"),
     ]
 )
 """A document: an id, the text, what `pages` has of its capture, and version, model and configuration."""

@@ -15,14 +15,14 @@ from dbce.adapters import documents
 from dbce.archive import PlainText, TextWriter, add_texts, open_binary, surt, verify, verify_package
 from dbce.formats import Chunking, page_links
 from dbce.model import MissingExtra, Origin, UsageError
-from dbce.output import JUDGED, PAGES, Manifest, annotated_pages, package, rows_of
+from dbce.output import JUDGED, PAGES, Manifest, annotated_pages, package, rows_of, strings
 from dbce.storage import WORK, Folder
 
 # A link: the capture that it is on, the URL that it leads to, its text, and what that is.
 LINK = pa.schema(
     [
         *(PAGES.field(name) for name in ("record_id", "url", "url_surtkey", "fetch_time")),
-        *((name, pa.string()) for name in ("target", "target_surtkey", "text", "rel", "label")),
+        *strings("target", "target_surtkey", "text", "rel", "label"),
         ("probability", pa.float32()),
     ]
 )

@@ -56,10 +56,12 @@ from dbce.output.rows import (
     TIME,
     Row,
     check_page_row,
+    columns,
     fits,
     node_rows_of,
     page_row,
     reject_row,
+    strings,
     text_runs,
 )
 from dbce.output.unit_writer import (

@@ -15,7 +15,7 @@ from dbce import quality
 from dbce.archive import month_of, surt
 from dbce.boilerplate import PERMUTATIONS, bands_and_rows, text_similarity
 from dbce.model import Reason, digest64
-from dbce.output.rows import JUDGED, is_first_record
+from dbce.output.rows import JUDGED, is_first_record, strings
 from dbce.output.whole_tables import WholeTable, run_table
 from dbce.storage import Folder
 
@@ -31,7 +31,7 @@ _COLUMNS = [
     *("style_sheets", "pictures"),
 ]
 
-_INDEX = pa.schema([("surt", pa.string()), ("reason", pa.string())])
+_INDEX = pa.schema(strings("surt", "reason"))
 """Columns of the index that tell what was archived."""
 
 _EMBEDDED = (Reason.NOT_HTML, Reason.REVISIT)

@@ -19,7 +19,7 @@ from dbce.archive import Source
 from dbce.engine import Stage, TableJob, Workers, work_without_progress
 from dbce.html import template_hash
 from dbce.model import ROLES, Label, Progress, count_words, files, stable_id
-from dbce.output import Row, open_run, rows_of
+from dbce.output import Row, columns, open_run, rows_of, strings
 from dbce.storage import Folder, SealedFolder, Table, open_parquet, tidy
 from dbce.visual import Block, Rect, RenderedPage, contents, has_area, is_judged, segment, union
 from dbce.visual.measure import atoms, importances, members, normalise
@@ -41,7 +41,7 @@ SHARES = pa.schema(
     [
         *segment.BLOCK_KEY,
         ("role", pa.string()),
-        *((name, pa.float64()) for name in Rect._fields),
+        *columns(pa.float64(), *Rect._fields),
         *SHARE,
         ("xpath", pa.string()),
     ]
@@ -55,18 +55,12 @@ BLOCK_VERDICTS = pa.schema(
 
 BLOCK_MAP = pa.schema(
     [
-        ("site", pa.string()),
-        ("template", pa.string()),
-        ("algorithm", pa.string()),
-        ("place", pa.string()),
+        *strings("site", "template", "algorithm", "place"),
         ("pages", pa.int32()),
         ("on_pages", pa.float64()),
         ("role", pa.string()),
-        ("content", pa.float64()),
-        ("importance", pa.float64()),
-        *((name, pa.float64()) for name in Rect._fields),
-        ("url", pa.string()),
-        ("xpath", pa.string()),
+        *columns(pa.float64(), "content", "importance", *Rect._fields),
+        *strings("url", "xpath"),
     ]
 )
 """A row a block of a template, those of a site together; numbers are medians over its pages, `role` is the

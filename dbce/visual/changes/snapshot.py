@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from dbce.history import PassageKind, TextUnit
 from dbce.model import Hashes, key_of
-from dbce.output import TIME, Row
+from dbce.output import TIME, Row, columns, strings
 
 Floats = NDArray[np.float32]
 
@@ -137,7 +137,7 @@ UNIT_KINDS = tuple(kind for kind in PassageKind if kind is not PassageKind.STAMP
 """Kinds of changes of units that are counted; a stamp is never content."""
 
 _IDENTITY = (
-    *((name, pa.string()) for name in ("record_id", "url", "url_surtkey", "site")),
+    *strings("record_id", "url", "url_surtkey", "site"),
     ("fetch_time", TIME),
 )
 
@@ -146,34 +146,26 @@ CHANGES = pa.schema(
         *_IDENTITY,
         ("before", pa.string()),
         ("before_time", TIME),
-        *((name, pa.string()) for name in ("mode", "class", "reason")),
+        *strings("mode", "class", "reason"),
         ("back", pa.bool_()),
         ("kinds", pa.list_(pa.string())),
-        ("score", pa.float64()),
-        ("probability", pa.float64()),
-        ("important", pa.bool_()),
-        ("redesign_kept", pa.bool_()),
-        ("weight", pa.float64()),
-        ("template_similarity", pa.float64()),
-        *(
-            (f"{what}_{part}", pa.int32())
-            for what in ("content", "boilerplate")
-            for part in ("added", "removed", "kept")
-        ),
-        ("content_new", pa.int32()),
-        ("content_lost", pa.int32()),
-        *((f"{what}_touched", pa.int32()) for what in ("numbers", "names", "negations")),
+        *columns(pa.float64(), "score", "probability"),
+        *columns(pa.bool_(), "important", "redesign_kept"),
+        *columns(pa.float64(), "weight", "template_similarity"),
+        *columns(pa.int32(), "content_added", "content_removed", "content_kept"),
+        *columns(pa.int32(), "boilerplate_added", "boilerplate_removed", "boilerplate_kept"),
+        *columns(pa.int32(), "content_new", "content_lost"),
+        *columns(pa.int32(), "numbers_touched", "names_touched", "negations_touched"),
         *(
             (f"{what}_{part}", pa.int32())
             for what in ("links", "images")
             for part in ("added", "removed", "kept", "in_content")
         ),
-        *((f"units_{kind}", pa.int32()) for kind in UNIT_KINDS),
+        *columns(pa.int32(), *(f"units_{kind}" for kind in UNIT_KINDS)),
         ("damage", pa.string()),
-        *((f"boxes_{part}", pa.int32()) for part in ("added", "removed", "changed", "kept")),
-        ("height_before", pa.int32()),
-        ("height", pa.int32()),
-        *((n, pa.float64()) for n in ("rows_kept", "ssim", "ssim_top", "pixels", "pixels_top")),
+        *columns(pa.int32(), "boxes_added", "boxes_removed", "boxes_changed", "boxes_kept"),
+        *columns(pa.int32(), "height_before", "height"),
+        *columns(pa.float64(), "rows_kept", "ssim", "ssim_top", "pixels", "pixels_top"),
         ("difference_hash", pa.int32()),
         *(
             (f"{what}{when}", pa.float64())
@@ -184,34 +176,29 @@ CHANGES = pa.schema(
 )
 """A row a snapshot that has one before it."""
 
-_ARRAYS = pa.struct([(name, pa.binary()) for name in BlockColumns._fields])
+_ARRAYS = pa.struct(columns(pa.binary(), *BlockColumns._fields))
 _LOOK = pa.struct(
     [
         ("file", pa.string()),
         ("offset", pa.int64()),
-        ("height", pa.int32()),
-        *(
-            (f"{kind}{found}", pa.int32())
-            for kind in ("requests", "style_sheets", "images")
-            for found in ("", "_found")
-        ),
+        *columns(pa.int32(), *Look._fields[2:9]),
         ("blocks", _ARRAYS),
         ("contents", pa.string()),
     ]
 )
-_REFERENCES = pa.struct([(name, pa.binary()) for name in References._fields])
+_REFERENCES = pa.struct(columns(pa.binary(), *References._fields))
 
 SNAPSHOTS = pa.schema(
     [
         ("part", pa.int32()),
         ("is_new", pa.bool_()),
         *_IDENTITY,
-        *((n, pa.string()) for n in ("content_digest", "status", "reason", "original", "gone")),
+        *strings("content_digest", "status", "reason", "original", "gone"),
         ("truncated", pa.bool_()),
         ("blocks", _ARRAYS),
-        *((name, _REFERENCES) for name in ("links", "images", "media")),
+        *columns(_REFERENCES, "links", "images", "media"),
         ("look", _LOOK),
-        ("units", pa.list_(pa.struct([("kind", pa.string()), ("text", pa.string())]))),
+        ("units", pa.list_(pa.struct(strings("kind", "text")))),
     ]
 )
 """A row a capture of a URL that has several. `part` is that of the table which its change is to be in, if

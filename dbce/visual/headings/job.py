@@ -14,7 +14,7 @@ from dbce.engine import Settings, Stage, TableJob, Workers, work_without_progres
 from dbce.formats import NO_LIMITS
 from dbce.html import load, strip
 from dbce.model import ROLES, Progress, UsageError, fault_detail, files, stable_id
-from dbce.output import Row, annotated_pages, open_run, rows_of
+from dbce.output import Row, annotated_pages, columns, open_run, rows_of, strings
 from dbce.storage import Folder, SealedFolder, Table, tidy
 from dbce.visual import RenderedPage, contents, segment
 from dbce.visual.block_verdicts import templates
@@ -26,16 +26,12 @@ from dbce.visual.render import open_rendered, rendered_ids, rendered_names, rend
 
 HEADINGS = pa.schema(
     [
-        ("record_id", pa.string()),
-        ("url", pa.string()),
-        ("algorithm", pa.string()),
-        ("block", pa.int32()),
-        ("parent", pa.int32()),
-        ("level", pa.int32()),
+        *strings("record_id", "url", "algorithm"),
+        *columns(pa.int32(), "block", "parent", "level"),
         ("heading", pa.string()),
         ("nodes", pa.list_(pa.int32())),
         ("images", pa.list_(pa.string())),
-        *((name, pa.int32()) for name in ("first", "end", "first_node", "last_node")),
+        *columns(pa.int32(), "first", "end", "first_node", "last_node"),
         ("xpath", pa.string()),
     ]
 )

@@ -24,7 +24,7 @@ import numpy as np
 import pyarrow as pa
 
 from dbce.model import UsageError
-from dbce.output import TIME, Row
+from dbce.output import TIME, Row, columns, strings
 from dbce.visual import RenderedPage, Segmentation, measure
 from dbce.visual.migrate.page import MigratedPage
 
@@ -186,27 +186,18 @@ class Refusal(StrEnum):
 
 MIGRATED = pa.schema(
     [
-        ("record_id", pa.string()),
-        ("url", pa.string()),
+        *strings("record_id", "url"),
         ("fetch_time", TIME),
         ("warc_filename", pa.string()),
         ("warc_record_offset", pa.int64()),
-        *((name, pa.string()) for name in ("status", "reason", "detail", "mode", "way")),
-        ("selectors_rename", pa.int32()),
-        ("selectors_wrap", pa.int32()),
+        *strings("status", "reason", "detail", "mode", "way"),
+        *columns(pa.int32(), "selectors_rename", "selectors_wrap"),
         ("labels", pa.list_(pa.string())),
-        ("roles", COUNTS),
-        *((name, COUNTS) for name in COUNTED),
-        ("blocks_before", pa.int32()),
-        ("blocks_after", pa.int32()),
-        *((name, pa.int32()) for name in measure.BlockCounts._fields[:5]),
-        ("quality", pa.float64()),
-        ("changed_pixels", pa.float64()),
-        *(
-            (f"{name}_{when}", pa.int32())
-            for name in ("height", "errors", "obsolete")
-            for when in ("before", "after")
-        ),
+        *columns(COUNTS, "roles", *COUNTED),
+        *columns(pa.int32(), "blocks_before", "blocks_after", *measure.BlockCounts._fields[:5]),
+        *columns(pa.float64(), "quality", "changed_pixels"),
+        *columns(pa.int32(), "height_before", "height_after", "errors_before", "errors_after"),
+        *columns(pa.int32(), "obsolete_before", "obsolete_after"),
     ]
 )
 """A row a page, in the order of the records; what was not measured is null."""

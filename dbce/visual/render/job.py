@@ -13,7 +13,7 @@ from dbce import model
 from dbce.archive import Source, check_taken, read, size
 from dbce.engine import Job, Pool, ReportProgress, Stage, Workers, work_without_progress
 from dbce.model import Capture, Limits, Reject, Rendering
-from dbce.output import TIME, Row, rows_of
+from dbce.output import TIME, Row, rows_of, strings
 from dbce.output.index import ids_of_their_own
 from dbce.storage import WORK, Folder, Table, accounts, is_done, outcomes_of, stem, sweep_temporary
 from dbce.visual.render.answers import Answers, find_places, known_places, share_ids, to_note
@@ -81,11 +81,7 @@ IdsByPlace = Mapping[tuple[int, str], str]
 """Record ids of captures of a file that another capture's would be else, by their offset and URL."""
 
 IDENTITY = pa.schema(
-    [
-        *((name, pa.string()) for name in ("record_id", "url", "digest")),
-        ("timestamp", TIME),
-        ("offset", pa.int64()),
-    ]
+    [*strings("record_id", "url", "digest"), ("timestamp", TIME), ("offset", pa.int64())]
 )
 
 

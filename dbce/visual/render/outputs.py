@@ -20,31 +20,24 @@ import dbce
 from dbce import storage
 from dbce.archive import ScreenshotWriter, verify
 from dbce.model import Reject, Rendering, Status, count_of
-from dbce.output import REJECTS, TIME, Row, reject_row
+from dbce.output import REJECTS, TIME, Row, columns, reject_row, strings
 from dbce.storage import Folder, Table
 from dbce.visual import Element, Rect, RenderedPage, Style, Text
 from dbce.visual.render.renderer import RenderedCapture
 
 PAGES = pa.schema(
     [
-        ("record_id", pa.string()),
-        ("url", pa.string()),
-        ("title", pa.string()),
+        *strings("record_id", "url", "title"),
         ("fetch_time", TIME),
         ("warc_filename", pa.string()),
         ("warc_record_offset", pa.int64()),
-        ("status", pa.string()),
-        ("reason", pa.string()),
-        *((name, pa.int32()) for name in ("viewport_width", "viewport_height", "width", "height")),
+        *strings("status", "reason"),
+        *columns(pa.int32(), "viewport_width", "viewport_height", "width", "height"),
         ("quirks", pa.bool_()),
-        ("elements", pa.int32()),
-        ("texts", pa.int32()),
-        ("texts_numbered", pa.int32()),
-        ("requests", pa.int32()),
-        ("requests_found", pa.int32()),
+        *columns(pa.int32(), "elements", "texts", "texts_numbered", "requests", "requests_found"),
         ("resources_found", pa.float64()),
-        *((name, pa.int32()) for name in ("style_sheets", "style_sheets_found")),
-        *((name, pa.int32()) for name in ("images", "images_found", "console_errors")),
+        *columns(pa.int32(), "style_sheets", "style_sheets_found", "images", "images_found"),
+        ("console_errors", pa.int32()),
         ("fonts", pa.list_(pa.string())),
         ("seconds", pa.float64()),
         ("screenshot_offset", pa.int64()),
@@ -58,9 +51,8 @@ _ARROW = {str: pa.string(), float: pa.float64(), int: pa.int32(), bool: pa.bool_
 ELEMENTS = pa.schema(
     [
         ("record_id", pa.string()),
-        *((name, pa.int32()) for name in ("element", "parent", "order")),
-        ("tag", pa.string()),
-        ("xpath", pa.string()),
+        *columns(pa.int32(), "element", "parent", "order"),
+        *strings("tag", "xpath"),
         ("rect", _FOUR),
         ("attributes", pa.map_(pa.string(), pa.string())),
         *((name, _ARROW.get(kind, _FOUR)) for name, kind in Style.__annotations__.items()),
@@ -70,7 +62,7 @@ ELEMENTS = pa.schema(
 TEXTS = pa.schema(
     [
         ("record_id", pa.string()),
-        *((name, pa.int32()) for name in ("parent", "order", "node")),
+        *columns(pa.int32(), "parent", "order", "node"),
         ("text", pa.string()),
         ("rects", pa.list_(_FOUR)),
     ]

@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 
 from dbce.engine import Settings
 from dbce.model import fault_detail
-from dbce.output import TIME, Row
+from dbce.output import TIME, Row, columns, strings
 from dbce.storage import WORK, Folder, Table, open_parquet, stem
 from dbce.visual import Block, Rect, RenderedPage, Segmentation, contents
 from dbce.visual.render import RenderedFolder, rendered_ids, rendered_pages
@@ -24,8 +24,7 @@ from dbce.visual.segment.registry import segment
 from dbce.visual.segment.vixml import vixml
 
 BLOCK_KEY = (
-    ("record_id", pa.string()),
-    ("url", pa.string()),
+    *strings("record_id", "url"),
     ("fetch_time", TIME),
     ("algorithm", pa.string()),
     ("block", pa.int32()),
@@ -37,9 +36,8 @@ BLOCKS = pa.schema(
         *BLOCK_KEY,
         ("parent", pa.int32()),
         ("terminal", pa.bool_()),
-        *((name, pa.float64()) for name in Rect._fields),
-        ("category", pa.string()),
-        ("role", pa.string()),
+        *columns(pa.float64(), *Rect._fields),
+        *strings("category", "role"),
         ("floating", pa.bool_()),
         ("weight", pa.float64()),
         ("elements", pa.list_(pa.int32())),
@@ -50,7 +48,7 @@ BLOCKS = pa.schema(
 
 OWN = ("parent", "category", "role", "floating", "weight")  # the columns that are fields of a block
 
-REJECTS = pa.schema([(name, pa.string()) for name in ("record_id", "url", "algorithm", "detail")])
+REJECTS = pa.schema(strings("record_id", "url", "algorithm", "detail"))
 """A row a page that an algorithm failed on."""
 
 
