@@ -129,26 +129,6 @@ def run_selection(*, urls: bool, times: tuple[str, str] = ("--from", "--to")) ->
     )
 
 
-def master(default: str = "none") -> Option:
-    """Return the option `--master`, which selects the engine; with `AUTO` that is chosen by the size of the inputs."""
-    chosen = (
-        "; `auto` uses Spark (`local[*]`) only if it is installed and the input is 200 MB or more"
-        if default == AUTO
-        else ""
-    )
-    return Option(
-        "--master MASTER",
-        f"a Spark master, such as `local[*]`, or `none` to run without Spark{chosen}",
-        "`local[2]` uses two cores. `spark-submit` with a file of `jobs/` sets its own.",
-        default=default,
-        needs=Need(
-            ("pyspark",),
-            ", or run with --master none",
-            free=("none", AUTO) if default == AUTO else ("none",),
-        ),
-    )
-
-
 JOBS = Option("--jobs N", "processes at a time", told="one a core")
 
 LOG_FORMAT = Option(
@@ -164,9 +144,24 @@ FILES_AT_ONCE = Option("--jobs N", "without Spark: number of files processed in 
 
 
 def engine(default: str = "none", jobs: Option = FILES_AT_ONCE) -> Group:
-    """Options of commands that work file by file: the master with its default, and processes."""
-    options = (master(default), jobs, LOG_FORMAT)
-    return Group(options, title="engine", help="execution", see="#engine")
+    """Options of commands that work file by file: the master, which is `AUTO` where inputs tell it, and processes."""
+    chosen = (
+        "; `auto` uses Spark (`local[*]`) only if it is installed and the input is 200 MB or more"
+        if default == AUTO
+        else ""
+    )
+    master = Option(
+        "--master MASTER",
+        f"a Spark master, such as `local[*]`, or `none` to run without Spark{chosen}",
+        "`local[2]` uses two cores. `spark-submit` with a file of `jobs/` sets its own.",
+        default=default,
+        needs=Need(
+            ("pyspark",),
+            ", or run with --master none",
+            free=("none", AUTO) if default == AUTO else ("none",),
+        ),
+    )
+    return Group((master, jobs, LOG_FORMAT), title="engine", help="execution", see="#engine")
 
 
 AGAIN = Group(

@@ -26,7 +26,7 @@ from dbce.annotate.content.history import (
 )
 from dbce.annotate.core import pages
 from dbce.annotate.core.agreement import kappa, observed_agreement
-from dbce.annotate.core.queue import KEPT, TaskQueue, rows_of
+from dbce.annotate.core.queue import KEPT, Task, TaskQueue, rows_of
 from dbce.annotate.core.store import AnnotationStore
 from dbce.archive import timestamp14
 from dbce.model import DbceError, NotInRun
@@ -127,19 +127,6 @@ def read_sheet(run: Run, page: Row) -> LabelSheet:
     return LabelSheet(page, runs, texts, tuple(bool(unseen[node.element]) for node in nodes))
 
 
-@dataclass(frozen=True, slots=True)
-class LabelTask:
-    """A capture, the number of its text runs, and of those that somebody has not labelled."""
-
-    page: Row
-    runs: int
-    left: int
-
-    @property
-    def is_done(self) -> bool:
-        return not self.left
-
-
 class LabelDesk:
     """A run, the gold that is made of it, and the captures that are asked for, in order."""
 
@@ -203,14 +190,15 @@ class LabelDesk:
         with self.store.turn() as history:
             return history.spans(by, record_id)
 
-    def _task(self, by: str, row: Row) -> LabelTask:
+    def _task(self, by: str, row: Row) -> Task:
+        """Return the task of a capture: the number of its text runs, and of those that somebody has not labelled."""
         left = runs = sum(row[f"runs_{label}"] for label in ("content", "boilerplate", "invalid"))
         if spans := self._spans(by, record_id := row["record_id"]):
             if (by, record_id) not in self._left:
                 of_page = self.run.runs(self.run.page(record_id))
                 self._left[by, record_id] = marks(of_page, spans).count(None)
             left = self._left[by, record_id]
-        return LabelTask(row, runs, left)
+        return {"page": row, "is_done": not left, "runs": runs, "left": left}
 
 
 # The pages, and the requests that they send.

@@ -1,7 +1,7 @@
 """The pages that people are asked for: which, in which order, and how far each person is."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Generic, Protocol, TypeVar
+from typing import Any
 
 from dbce.output import Row
 from dbce.view.run import JUDGED_ONLY, SUMMARY, Run
@@ -18,18 +18,11 @@ ORDERS = {
 """Name: the order. By site: the first of every site, then the second of every site."""
 
 
-class Task(Protocol):
-    @property
-    def page(self) -> Row: ...
-
-    @property
-    def is_done(self) -> bool: ...
+Task = dict[str, Any]
+"""What the list of a desk knows of a page: its row as `page`, whether it `is_done`, and what the desk adds."""
 
 
-T = TypeVar("T", bound=Task)
-
-
-class TaskQueue(Generic[T]):
+class TaskQueue:
     """Pages in order: those that are asked for, then others (their rows by record ids) that one of `people` has begun."""
 
     def __init__(
@@ -37,14 +30,14 @@ class TaskQueue(Generic[T]):
         people: Callable[[], Mapping[str, Sequence[str]]],
         asked: Sequence[Row],
         others: Callable[[Sequence[str]], Iterable[Row]],
-        task: Callable[[str, Row], T],
+        task: Callable[[str, Row], Task],
     ) -> None:
         self._people = people
         self._asked = asked
         self._others = others
         self._task = task
 
-    def tasks(self, by: str) -> list[T]:
+    def tasks(self, by: str) -> list[Task]:
         asked = {row["record_id"] for row in self._asked}
         begun = [each for each in self._people().get(by, ()) if each not in asked]
         return [self._task(by, row) for row in (*self._asked, *self._others(begun))]
@@ -52,10 +45,10 @@ class TaskQueue(Generic[T]):
     def next_after(self, by: str, record_id: str) -> str | None:
         """Return the next page that a person has not done, after the last the first; None if all is done."""
         tasks = self.tasks(by)
-        ids = [task.page["record_id"] for task in tasks]
+        ids = [task["page"]["record_id"] for task in tasks]
         first = ids.index(record_id) + 1 if record_id in ids else 0
-        left = (t.page["record_id"] for t in (*tasks[first:], *tasks[:first]) if not t.is_done)
-        return next(left, None)
+        left = (task for task in (*tasks[first:], *tasks[:first]) if not task["is_done"])
+        return next((task["page"]["record_id"] for task in left), None)
 
 
 def sample(run: Run, order: str, captures: int) -> list[Row]:

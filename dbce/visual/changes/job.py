@@ -138,9 +138,7 @@ def check(uri: str, mode: str) -> None:
         open_pictures(uri)
 
 
-def find_changes_of_night(
-    archive: Folder, night: str, before: Sequence[str], jobs: int = 1
-) -> ChangesAccount:
+def find_changes_of_night(archive: Folder, night: str, before: Sequence[str]) -> ChangesAccount:
     """Write the table of changes of a night into its folder, without pictures.
 
     `before` are the nights that count and came before, folders as `night` is.
@@ -152,7 +150,7 @@ def find_changes_of_night(
     nights = tuple(archive.subfolder(name) for name in before)
     job = ChangesJob(archive.subfolder(night).uri, STRUCTURE, nights)
     account: ChangesAccount = engine.drive(
-        job, lambda: nullcontext(engine.Local(jobs)), engine.StartMode.OVERWRITE
+        job, lambda: nullcontext(engine.Local(1)), engine.StartMode.OVERWRITE
     )
     job.folder.remove(_ASKED)
     return account

@@ -51,7 +51,7 @@ def post(client) -> Callable:
 
 @pytest.fixture
 def record_id(desk) -> str:
-    return desk.queue.tasks("Anna")[0].page["record_id"]
+    return desk.queue.tasks("Anna")[0]["page"]["record_id"]
 
 
 def place(desk: LabelDesk, record_id: str, text: str) -> int:
@@ -117,7 +117,8 @@ def test_hidden_texts_can_be_said_to_be_content(post, desk, record_id):
 
 
 def test_next_is_what_has_something_left_and_at_last_the_list(client, post, desk):
-    tasks = {task.page["record_id"]: list(range(task.runs)) for task in desk.queue.tasks("Anna")}
+    anna = desk.queue.tasks("Anna")
+    tasks = {task["page"]["record_id"]: list(range(task["runs"])) for task in anna}
     first, second, third = tasks
     for one, after, following in ((second, first, third), (third, third, first), (first, "", None)):
         answer = post("/label/say", by="Anna", id=one, runs=tasks[one], label="boilerplate").json
@@ -134,11 +135,11 @@ def test_next_is_what_has_something_left_and_at_last_the_list(client, post, desk
 
 
 def test_what_somebody_began_stays_on_the_list(client, post, desk):
-    asked = {task.page["record_id"] for task in desk.queue.tasks("Anna")}
+    asked = {task["page"]["record_id"] for task in desk.queue.tasks("Anna")}
     rows = desk.run.tables.rows("SELECT record_id FROM pages")
     other = next(row["record_id"] for row in rows if row["record_id"] not in asked)
     post("/label/say", by="Anna", id=other, runs=[0], label="content")
-    assert [task.page["record_id"] for task in desk.queue.tasks("Anna")][3:] == [other]
+    assert [task["page"]["record_id"] for task in desk.queue.tasks("Anna")][3:] == [other]
     assert len(desk.queue.tasks("Ben")) == 3
 
 

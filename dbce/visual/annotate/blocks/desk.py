@@ -5,7 +5,6 @@ Requests name pages by record id.
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
@@ -20,7 +19,7 @@ from dbce.annotate.core.pages import (
     page_request,
     worker,
 )
-from dbce.annotate.core.queue import TaskQueue
+from dbce.annotate.core.queue import Task, TaskQueue
 from dbce.annotate.core.store import AnnotationStore, Line
 from dbce.model import NotInRun, UsageError
 from dbce.output import Row
@@ -32,18 +31,6 @@ from dbce.visual.annotate.blocks.pages import BlockSheet, Pages, with_counts
 from dbce.visual.measure import MarkedPage, block_fields
 from dbce.visual.segment import overlaps
 from dbce.visual.view.layers import COMPUTED, stored_names
-
-
-@dataclass(frozen=True, slots=True)
-class BlockTask:
-    """A page, and the number of blocks that somebody has drawn on it."""
-
-    page: Row
-    blocks: int
-
-    @property
-    def is_done(self) -> bool:
-        return self.blocks > 0
 
 
 class BlockDesk:
@@ -135,8 +122,9 @@ class BlockDesk:
                 for by, names in history.people().items()
             }
 
-    def _task(self, by: str, row: Row) -> BlockTask:
-        return BlockTask(row, len(self.drawing(by, row["record_id"]).tree))
+    def _task(self, by: str, row: Row) -> Task:
+        blocks = len(self.drawing(by, row["record_id"]).tree)
+        return {"page": row, "is_done": blocks > 0, "blocks": blocks}
 
 
 def elements_of(sheet: BlockSheet) -> list[list[Any]]:

@@ -24,7 +24,7 @@ from dbce.annotate.core.pages import (
     page_request,
     places_of,
 )
-from dbce.annotate.core.queue import KEPT, TaskQueue, rows_of
+from dbce.annotate.core.queue import KEPT, Task, TaskQueue, rows_of
 from dbce.annotate.core.store import AnnotationStore
 from dbce.archive import timestamp14
 from dbce.output import Row
@@ -206,18 +206,6 @@ def _look(style: Style) -> str:
     return ", ".join(filter(None, said))
 
 
-@dataclass(frozen=True, slots=True)
-class HeadingTask:
-    """A capture, and what somebody says of it."""
-
-    page: Row
-    outline: Outline | None
-
-    @property
-    def is_done(self) -> bool:
-        return self.outline is not None and bool(self.outline.body)
-
-
 class HeadingDesk:
     """A run with its rendered pages, the heading gold that is made of it, and what is asked for."""
 
@@ -271,8 +259,9 @@ class HeadingDesk:
         with self.store.turn() as history:
             return history.last(by, record_id)
 
-    def _task(self, by: str, row: Row) -> HeadingTask:
-        return HeadingTask(row, self._last(by, row["record_id"]))
+    def _task(self, by: str, row: Row) -> Task:
+        outline = self._last(by, row["record_id"])
+        return {"page": row, "is_done": bool(outline and outline.body), "outline": outline}
 
     def _parts(self, outline: Outline) -> list[Part]:
         sheet = self.sheet(outline.record_id)

@@ -75,7 +75,7 @@ def desk(run, store, monkeypatch):
 
 @pytest.fixture
 def record_id(desk):
-    return desk.queue.tasks("Anna")[0].page["record_id"]
+    return desk.queue.tasks("Anna")[0]["page"]["record_id"]
 
 
 @pytest.fixture
