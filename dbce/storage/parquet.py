@@ -41,20 +41,14 @@ def open_parquet(folder: Folder, name: str) -> Iterator[Parquet]:
         UsageError: it is damaged, as is seen when it is opened or when it is read.
     """
     folder.check(name)
-    with naming_damage(folder, name), folder.fs.open(folder.full_path(name), "rb") as stream:
-        yield Parquet(stream, pre_buffer=False, page_checksum_verification=True)
-
-
-@contextmanager
-def naming_damage(folder: Folder, name: str) -> Iterator[None]:
-    """Make errors of Arrow's sentences that name the file, while the block reads it; errors as of `open_parquet`."""
+    path = folder.full_path(name)
     try:
-        yield
+        with folder.fs.open(path, "rb") as stream:
+            yield Parquet(stream, pre_buffer=False, page_checksum_verification=True)
     except (OSError, pa.ArrowException) as e:
         # Of damage Arrow raises a plain OSError without a number, too; stores' errors are of other kinds.
         if isinstance(e, OSError) and (type(e) is not OSError or e.errno is not None):
             raise
-        path = folder.full_path(name)
         raise UsageError(
             f"{path} is damaged and must be made again ({_remedy(folder, path)}): {e}"
         ) from e

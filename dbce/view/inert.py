@@ -153,7 +153,8 @@ def _harmless(
         value = found or ""
         if name.startswith("on") or name in INTRUSIVE or not NAME.fullmatch(name):
             continue
-        if name in URLS and not _stays_here(tag, value):
+        # A picture within the page and a part of a drawing stay here.
+        if name in URLS and (tag in LINKS or not value.startswith(("data:image/", "#"))):
             is_picture = (name == "src" and tag in PICTURES) or name == "background"
             shown = resources and is_picture and resources.picture(value)
             if not shown:
@@ -195,11 +196,6 @@ def _shown_tag(tag: str) -> str:
 
 def _is_shown(tag: str) -> bool:
     return tag not in DROPPED and NAME.fullmatch(tag) is not None
-
-
-def _stays_here(tag: str, url: str) -> bool:
-    """Return whether an address is a picture within the page or a part of a drawing."""
-    return tag not in LINKS and url.startswith(("data:image/", "#"))
 
 
 Address = Callable[[str], str | None]
