@@ -1,7 +1,8 @@
 """Asides: lines in hidden or site-wide elements (dbce.html.exclusions), tables of contents, and notices and credits known by their wording."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import chain
 from string import digits
 
 from dbce.boilerplate.classify import LineValues
@@ -16,6 +17,7 @@ from dbce.html import (
     outermost_elements,
     subtree_mask,
 )
+from dbce.kernel import compiled
 from dbce.metadata import letters
 from dbce.model import Page, stored_text
 
@@ -159,9 +161,9 @@ def _is_label(text: str) -> bool:
 
 def _are_labels(lines: LineValues, line: int) -> bool:
     """Return whether each text of a line is a label, or the length of what one offers to play."""
-    texts = {node.text.strip(LABEL_SIGNS).lower() for node in lines.nodes(line)}
-    others = {text for text in texts if not _is_label(text)} - {""}
-    return len(others) < len(texts - {""}) and all(map(LENGTH.fullmatch, others))
+    texts = {node.text.strip(LABEL_SIGNS).lower() for node in lines.nodes(line)} - {""}
+    others = {text for text in texts if not _is_label(text)} if len(texts) > 1 else texts
+    return len(others) < len(texts) and all(map(LENGTH.fullmatch, others))
 
 
 def aside_lines(lines: LineValues, likely: Sequence[int]) -> list[int]:
@@ -272,12 +274,9 @@ def _plain(text: str) -> str:
 
 def _calls(lines: LineValues) -> list[int]:
     """Lines with a link that call upon readers to subscribe or to follow the site, and the label above one."""
-    nodes = lines.page.nodes
-    texts = "\n".join([node.text for node in nodes]).lower()
-    stems = [stem for stem in CALL_STEMS if stem in texts]
-    if not stems:
-        return []
-    likely = [n for n, node in enumerate(nodes) if any(map(node.text.lower().__contains__, stems))]
+    text = "\0".join([node.text for node in lines.page.nodes]).lower()
+    found = (re.finditer(stem, text) for stem in compiled.stems_in(text, CALL_STEMS))
+    likely = {text.count("\0", 0, match.start()) for match in chain.from_iterable(found)}
     calls = [
         line
         for line, text in _short_texts(lines, likely, NOTICE_WORDS)
@@ -301,7 +300,7 @@ def _credits(lines: LineValues) -> list[int]:
     return [line for line, text in _short_texts(lines, beside, CREDIT_WORDS) if CREDIT.search(text)]
 
 
-def _short_texts(lines: LineValues, nodes: Sequence[int], most: int) -> Iterator[tuple[int, str]]:
+def _short_texts(lines: LineValues, nodes: Collection[int], most: int) -> Iterator[tuple[int, str]]:
     """Lines with some text nodes that have so many words at most, each with its text."""
     some = sorted({lines.of_node[node] for node in nodes})
     return _texts(lines, [line for line in some if lines.words[line] <= most])
@@ -323,9 +322,10 @@ def _contents(lines: LineValues) -> Iterator[int]:
         if heads[node.element]:
             headings.add(line)
         own = outermost[node.element]
-        if own < 0 and not jumps[node.element] and not letters(node.text).isdecimal():
-            run -= 1
-        elif own >= 0 or jumps[node.element]:
+        if own < 0 and not jumps[node.element]:
+            # Numbers may stand between the links of a run.
+            run -= run in groups and not letters(node.text).isdecimal()
+        else:
             group = groups.setdefault(own if own >= 0 else run, {})
             group[line] = bool(jumps[node.element]) or group.get(line, False)
     whole = [group for group in groups.values() if len(group) >= ENTRIES and all(group.values())]
