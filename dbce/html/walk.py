@@ -373,7 +373,8 @@ def lines(page: Page, holder: Sequence[int]) -> list[int]:
 
 def with_inline_elements(page: Page, beside_texts: Collection[int] = ()) -> Page:
     """The page, custom elements between texts of a paragraph, or in elements `beside_texts`, as `<span>`: browsers set them inline."""
-    custom = {n for n, tag in enumerate(page.tags) if "-" in tag}
+    by_tag = elements_by(page.tags)
+    custom = {n for tag, elements in by_tag.items() if "-" in tag for n in elements}
     if not custom:  # as of most pages
         return page
     are_blocks = (tag not in INLINE and n not in custom for n, tag in enumerate(page.tags))
