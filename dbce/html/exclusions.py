@@ -53,6 +53,7 @@ DESCRIBED = "aria-describedby"
 MARK = re.compile(r"[\[(]?(?:\d{1,3}|[a-z]|[*†‡§]{1,3})[\])]?", re.IGNORECASE)
 # `//@` looks at texts, too.
 REFERENCES_OF = XPath(" | ".join(map("descendant-or-self::*/@{}".format, walk.REFERENCES)))
+REFERRING = XPath(f"descendant-or-self::*[{' or '.join(map('@{}'.format, walk.REFERENCES))}]")
 # Texts of controls beside headings, in lower case.
 CONTROL_TEXT = re.compile(
     r"(?:copy|get|share) (?:the |a |this )?(?:direct |section |heading |page )?(?:link|url|anchor)"
@@ -176,12 +177,13 @@ class Elements:
         hidden = {*compress(page.ids, page.hidden)} - {""}
         if not hidden or hidden.isdisjoint(name.removeprefix("#") for name in self._names()):
             return page.jumps
+        place_of = {element: index for index, element in enumerate(self._tree)}
         naming = [
-            (index, name)
-            for index, element in enumerate(self._tree)
+            (place_of[element], name)
+            for element in cast("list[Element]", REFERRING(self._tree[0]))
             for attribute in walk.REFERENCES
             if (name := element.get(attribute, "").removeprefix("#")) in hidden
-            if attribute != DESCRIBED or _is_mark(element)
+            if element in place_of and (attribute != DESCRIBED or _is_mark(element))
         ]
         return sorted([*page.jumps, *naming])
 
