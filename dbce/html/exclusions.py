@@ -15,7 +15,7 @@ recipe, too.
 import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
-from itertools import compress, count, islice, takewhile
+from itertools import chain, compress, count, islice, takewhile
 from typing import cast
 
 from lxml.etree import XPath
@@ -50,10 +50,10 @@ BEGINNING = 12
 CONTROLS = frozenset({"button", "summary"})
 # Attribute by which a field names its help, which comes and goes, and the mark of a note the note, which opens.
 DESCRIBED = "aria-describedby"
+LONGEST_MARK = 8  # characters, white space included
 MARK = re.compile(r"[\[(]?(?:\d{1,3}|[a-z]|[*†‡§]{1,3})[\])]?", re.IGNORECASE)
 # `//@` looks at texts, too.
 REFERENCES_OF = XPath(" | ".join(map("descendant-or-self::*/@{}".format, walk.REFERENCES)))
-REFERRING = XPath(f"descendant-or-self::*[{' or '.join(map('@{}'.format, walk.REFERENCES))}]")
 # Texts of controls beside headings, in lower case.
 CONTROL_TEXT = re.compile(
     r"(?:copy|get|share) (?:the |a |this )?(?:direct |section |heading |page )?(?:link|url|anchor)"
@@ -172,18 +172,19 @@ class Elements:
         return cast("list[str]", REFERENCES_OF(self._tree[0]))
 
     def jumps(self) -> Sequence[tuple[int, str]]:
-        """Links to places of the page, and elements that name a hidden one by another attribute: marks of notes that a click shows."""
+        """Links to places of the page, and elements of few characters that name a hidden one by another attribute: marks of notes that a click shows."""
         page = self._page
         hidden = {*compress(page.ids, page.hidden)} - {""}
         if not hidden or hidden.isdisjoint(name.removeprefix("#") for name in self._names()):
             return page.jumps
-        place_of = {element: index for index, element in enumerate(self._tree)}
+        short = {node.element for node in page.nodes if len(node.text) <= LONGEST_MARK}
+        near = (islice(walk.ancestors(page.parents, element), LEVELS_UP) for element in short)
         naming = [
-            (place_of[element], name)
-            for element in cast("list[Element]", REFERRING(self._tree[0]))
+            (index, name)
+            for index in {*chain.from_iterable(near)}
             for attribute in walk.REFERENCES
-            if (name := element.get(attribute, "").removeprefix("#")) in hidden
-            if element in place_of and (attribute != DESCRIBED or _is_mark(element))
+            if (name := self._tree[index].get(attribute, "").removeprefix("#")) in hidden
+            if attribute != DESCRIBED or _is_mark(self._tree[index])
         ]
         return sorted([*page.jumps, *naming])
 

@@ -161,8 +161,11 @@ def _is_label(text: str) -> bool:
 
 def _are_labels(lines: LineValues, line: int) -> bool:
     """Return whether each text of a line is a label, or the length of what one offers to play."""
-    texts = {node.text.strip(LABEL_SIGNS).lower() for node in lines.nodes(line)} - {""}
-    others = {text for text in texts if not _is_label(text)} if len(texts) > 1 else texts
+    nodes = lines.nodes(line)
+    if len(nodes) == 1:  # as nearly always
+        return False
+    texts = {node.text.strip(LABEL_SIGNS).lower() for node in nodes} - {""}
+    others = {text for text in texts if not _is_label(text)}
     return len(others) < len(texts) and all(map(LENGTH.fullmatch, others))
 
 
