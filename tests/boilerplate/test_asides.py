@@ -10,7 +10,7 @@ import pytest
 
 from dbce.archive import capture
 from dbce.boilerplate.classify import LineValues
-from dbce.boilerplate.decide.asides import NEITHER, aside_lines
+from dbce.boilerplate.decide.asides import NEITHER, aside_lines, likely_nodes
 from dbce.boilerplate.word_labels import OF_SITE as RULE
 from dbce.html import holders, lines, load
 from dbce.model import Config, Label, Page
@@ -191,7 +191,7 @@ def aside_rules(page: Page) -> list[int]:
     for line, node in zip(of_node, page.nodes, strict=True):
         sizes[line] += len(node.text.split())
     values = LineValues(page, of_node, [0.4] * len(sizes), sizes, [True] * len(sizes))
-    return aside_lines(values, range(len(page.nodes)))
+    return aside_lines(values, likely_nodes(page))
 
 
 @pytest.mark.parametrize(
