@@ -158,12 +158,14 @@ class Elements:
 
     def _is_shown_by_one(self, own_id: str, references: str) -> bool:
         """Return whether a name is in more references than those of elements that it describes, or one of these is the mark of a note."""
-        own = [element for element in self._described if own_id in element.get(DESCRIBED, "")]
+        own = [
+            element for element in self._elements_described if own_id in element.get(DESCRIBED, "")
+        ]
         count = sum(element.get(DESCRIBED, "").count(own_id) for element in own)
         return references.count(own_id) > count or any(map(_is_mark, own))
 
     @cached_property
-    def _described(self) -> list[Element]:
+    def _elements_described(self) -> list[Element]:
         return self._tree[0].findall(f".//*[@{DESCRIBED}]")
 
     def _names(self) -> list[str]:
