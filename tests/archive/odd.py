@@ -70,7 +70,9 @@ PAGES: dict[str, bytes] = {
         for coding in ("deflate", "br", "gzip;q=1.0", '"gzip"', "x")
     },
     **{
-        f"{pack} that is declared as gzip": record(1, answer(pack(body), Content_Encoding="gzip"))
+        f"{pack.__module__} that is declared as gzip": record(
+            1, answer(pack(body), Content_Encoding="gzip")
+        )
         for pack, body in ((gzip.compress, ZIPPED), (zlib.compress, PAGE), (brotli.compress, PAGE))
     },
     "gzip that is not declared": record(1, answer(ZIPPED)),
