@@ -144,7 +144,7 @@ RULES: dict[str, Rule] = {
         f"{DECIDE}.article.apart_from_article", lambda *_: [], "+.0093 waddle"
     ),
     "signed boxes": Rule(f"{DECIDE}.article.signed_boxes", lambda *_: (), "a reported fault"),
-    "comment threads": Rule(f"{DECIDE}.article.comment_threads", lambda *_: (), "a reported fault"),
+    "comment threads": Rule(f"{DECIDE}.article.comment_threads", lambda *_: (), "+.0022 waddle"),
     "second copies": Rule(f"{DECIDE}.article.second_copies", lambda *_: [], "+.0043 dragnet-sites"),
     "standfirst": Rule(f"{DECIDE}.article.standfirst", lambda *_: (), "+.0014 trafeval"),
     "cut: gap": Rule(

@@ -239,8 +239,12 @@ def has_ending(uri: str, endings: Sequence[str]) -> bool:
 
 
 def is_archive(uri: str) -> bool:
-    """True if a file is called like an archive, and not like the notes on one that a Mac keeps beside it."""
-    return has_ending(uri, _ARCHIVES) and not path_of(uri).rpartition("/")[2].startswith("._")
+    return has_ending(uri, _ARCHIVES)
+
+
+def is_note_of_mac(uri: str) -> bool:
+    """True if a file is called as what a Mac keeps beside another one: `._x.warc.gz`."""
+    return path_of(uri).rpartition("/")[2].startswith("._")
 
 
 def is_texts(uri: str) -> bool:
@@ -274,7 +278,7 @@ def archives_in(uri: str) -> list[str]:
     # One within another is opened, and none within that: a zip file can hold itself.
     endings = ENDINGS if parts(uri)[1] else _ARCHIVES
     with open_binary(uri, storage.NEAR) as file:
-        inside = [f"{uri}/{name}" for name, _ in members(file, endings)]
+        inside = [f"{uri}/{name}" for name, _ in members(file, endings) if not is_note_of_mac(name)]
     return [archive for place in inside for archive in archives_in(place)] or [uri]
 
 
@@ -360,6 +364,7 @@ class InputFilter:
         `top` is the folder where they were looked for.
         """
         special = {file: kind for file in files if (kind := special_file(file))}
+        special |= dict.fromkeys(filter(is_note_of_mac, files), "what a Mac notes on a file")
         runs = finished_runs(files, top)
         free = exclude_runs([file for file in files if file not in special], runs)
         ours = written_by_us(free)
