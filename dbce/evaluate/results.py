@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 def table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
     """A Markdown table with aligned columns: numbers right, floats with three decimals, none as n/a."""
-    cells = [[_cell(value) for value in row] for row in rows]
+    cells = [[cell(value).replace("|", "\\|") for value in row] for row in rows]
     widths = [max(map(len, column)) for column in zip(header, *cells, strict=True)]
     right = [not any(isinstance(v, str) and v for v in c) for c in zip(*rows, strict=True)]
     right = right or [False] * len(header)
@@ -17,9 +17,8 @@ def table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
-def _cell(value: object) -> str:
+def cell(value: object) -> str:
+    """Return a value of a table as people read it."""
     if value is None or value != value:  # noqa: PLR0124 - NaN is what differs from itself
         return "n/a"
-    if isinstance(value, float):
-        return f"{value:.3f}"
-    return str(value).replace("|", "\\|")
+    return f"{value:.3f}" if isinstance(value, float) else str(value)

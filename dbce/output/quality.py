@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from itertools import chain, groupby
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -14,12 +14,10 @@ from numpy.typing import NDArray
 from dbce import quality
 from dbce.archive import month_of, surt
 from dbce.boilerplate import PERMUTATIONS, bands_and_rows, text_similarity
-from dbce.model import Reason, digest64
+from dbce.model import Hashes, Reason, digest64
 from dbce.output.rows import JUDGED, is_first_record, strings
 from dbce.output.whole_tables import WholeTable, run_table
 from dbce.storage import Folder
-
-Signatures: TypeAlias = NDArray[np.uint32]
 
 # What a capture shows by itself stands in `pages`. What only others show is worked out here, of
 # columns alone: a page that collapsed or lost its content beside the captures of its URL before
@@ -283,7 +281,7 @@ def _near_pairs(folder: Folder, texts: Sequence[TextOf], least: float) -> Iterat
                 yield SameText(second, first, round(similarity, 4))
 
 
-def _signatures(folder: Folder, numbers: dict[str, int]) -> Signatures:
+def _signatures(folder: Folder, numbers: dict[str, int]) -> Hashes:
     """Return the signatures of captures by their numbers; 256 bytes each. That of a text without words has no equal."""
     signatures = np.zeros((len(numbers), PERMUTATIONS), np.uint32)
     signatures[:, :] = np.arange(len(numbers), dtype=np.uint32)[:, None]
@@ -295,7 +293,7 @@ def _signatures(folder: Folder, numbers: dict[str, int]) -> Signatures:
     return signatures
 
 
-def _candidates(signatures: Signatures, least: float) -> NDArray[np.int64]:
+def _candidates(signatures: Hashes, least: float) -> NDArray[np.int64]:
     """Return the pairs of texts that share a band and may be alike enough, each once, in order."""
     count, rows = bands_and_rows(least, PERMUTATIONS)
     known = np.empty((0, 2), np.int64)

@@ -15,7 +15,7 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from dbce.boilerplate import bands_and_rows
-from dbce.model import ROLES, UNSPACED_LETTERS, Label
+from dbce.model import ROLES, UNSPACED_LETTERS, Hashes, Label
 from dbce.output import INDEX, JUDGED, WholeTable, run_table
 from dbce.output.index import CAPTURE
 from dbce.storage import Folder
@@ -70,7 +70,6 @@ def text_runs(nodes: WholeTable) -> pd.DataFrame:
 
 
 Numbers = NDArray[np.int64]
-Signatures = NDArray[np.uint32]
 
 
 def templates(folder: Folder, captures: pd.DataFrame, threshold: float) -> pd.Series | None:
@@ -96,7 +95,7 @@ def templates(folder: Folder, captures: pd.DataFrame, threshold: float) -> pd.Se
     return numbers["component"].map(pd.Series(counted, first["component"])).astype("Int64")
 
 
-def _signatures(folder: Folder, record_ids: pd.Series) -> Signatures | None:
+def _signatures(folder: Folder, record_ids: pd.Series) -> Hashes | None:
     """A row for each record id; the first of several records of one id, None if one is missing."""
     index = WholeTable(folder, f"{INDEX}/*.parquet", CAPTURE)
     signed = pc.field("signature").is_valid()
@@ -110,7 +109,7 @@ def _signatures(folder: Folder, record_ids: pd.Series) -> Signatures | None:
     return values.reshape(len(record_ids), -1)
 
 
-def component_numbers(signatures: Signatures, sites: Numbers, threshold: float) -> Numbers:
+def component_numbers(signatures: Hashes, sites: Numbers, threshold: float) -> Numbers:
     """Return the number of the component of each signature.
 
     Of each bucket only captures that follow each other are compared, so the work grows with captures times bands.
@@ -124,7 +123,7 @@ def component_numbers(signatures: Signatures, sites: Numbers, threshold: float) 
 
 
 def _similar_pairs(
-    signatures: Signatures, sites: Numbers, threshold: float
+    signatures: Hashes, sites: Numbers, threshold: float
 ) -> Iterator[tuple[Numbers, Numbers]]:
     """Pairs of rows that share a bucket and are similar enough, band by band."""
     bands, rows = bands_and_rows(threshold, signatures.shape[1])

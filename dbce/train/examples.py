@@ -144,8 +144,6 @@ def comment_share(texts: Sequence[str], share: Shares, comments: str | None) -> 
     return np.nan_to_num(gold_share(others, comments))
 
 
-Known = Callable[[Annotation], Annotation]
-
 MOST_WORDS = 80  # a line's weight is the root of its number of words, of so many at most
 
 COVERED = 0.5
@@ -191,7 +189,7 @@ def read_examples(
     weight: float,
     progress: Callable[[str], None],
     *,
-    known: Known = lambda found: found,
+    known: Callable[[Annotation], Annotation] = lambda found: found,
     wordless: bool = False,
 ) -> list[Example]:
     """Labelled pages of an archive; unlabelled ones are neighbours. A page counts `weight`.

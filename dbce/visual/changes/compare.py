@@ -13,10 +13,9 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from dbce import history
-from dbce.model import Hashes, count_words
+from dbce.model import Hashes, Mask, count_words
 from dbce.quality import ENOUGH_WORDS, has_collapsed, is_beginning
 from dbce.visual.changes.snapshot import (
     BlockColumns,
@@ -25,8 +24,6 @@ from dbce.visual.changes.snapshot import (
     Snapshot,
     count_words_of_both,
 )
-
-Mask = NDArray[np.bool_]
 
 IMPORTANT = 0.1
 """Share of the words of content blocks from which on a change is important (docs/changes.md)."""

@@ -14,17 +14,15 @@ from operator import attrgetter
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from PIL import Image
 
 from dbce.model import stored_arrays, words_of
 from dbce.visual import RenderedPage
 from dbce.visual.changes.boxes import equal_and_left
-from dbce.visual.changes.snapshot import without_player
+from dbce.visual.changes.snapshot import Counts, Floats, without_player
 from dbce.visual.segment import MAY_2014, BlockContent, NamedAddress, block_contents, segment
 
 Contents = tuple[BlockContent, ...]
-Floats = NDArray[np.float32]
 
 
 def contents_of(page: RenderedPage) -> str:
@@ -159,7 +157,7 @@ def patches(png: bytes) -> Floats:
     return np.concatenate(histograms or [np.empty((0, COLOURS), np.float32)])
 
 
-def _colour_codes(rgb: Floats) -> NDArray[np.int64]:
+def _colour_codes(rgb: Floats) -> Counts:
     """Return the number of each pixel's colour, by intensity, hue and saturation."""
     red, green, blue = np.moveaxis(rgb, -1, 0)
     intensity = rgb.mean(axis=-1)
@@ -171,7 +169,7 @@ def _colour_codes(rgb: Floats) -> NDArray[np.int64]:
     return codes
 
 
-def _row_histograms(row: NDArray[np.int64]) -> Floats:
+def _row_histograms(row: Counts) -> Floats:
     count = row.shape[1] // SIDE
     cells = row[:, : count * SIDE].reshape(SIDE, count, SIDE).transpose(1, 0, 2).reshape(count, -1)
     places = cells + np.arange(count)[:, None] * COLOURS

@@ -5,7 +5,6 @@ One half is to develop on, the other is one that nobody looks at until the end.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
@@ -13,7 +12,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from dbce.archive import site
-from dbce.evaluate.results import table
+from dbce.evaluate.results import cell, table
 from dbce.storage import write_file
 
 if TYPE_CHECKING:
@@ -97,12 +96,5 @@ def results_html(kind: str, **shown: Any) -> str:
 
     package = f"dbce.visual.evaluate.{kind}"
     templates = environment(package, f"\n{template_file(package, f'{kind}.css')}")
-    templates.filters["cell"] = _cell
+    templates.filters["cell"] = cell
     return templates.get_template(f"{kind}.html").render(**shown)
-
-
-def _cell(value: object) -> str:
-    """Return a value of a table as people read it."""
-    if isinstance(value, float):
-        return "n/a" if math.isnan(value) else f"{value:.3f}"
-    return str(value)

@@ -242,7 +242,6 @@ class Outline:
 
 
 Size = tuple[float, float]
-Weigh = Callable[[Rect, Size], float]
 
 
 def half_up(value: float) -> int:
@@ -272,7 +271,7 @@ def sides(rect: Rect, size: Size) -> float:
     return corner(rect._replace(x=0, y=0), size)
 
 
-WEIGHTS: dict[str, Weigh] = {"area": area, "cells": cells, "corner": corner, "sides": sides}
+WEIGHTS = {"area": area, "cells": cells, "corner": corner, "sides": sides}
 """The four weights by name."""
 
 
