@@ -175,8 +175,7 @@ def overlaps(left: NDArray[np.float32], right: NDArray[np.float32]) -> NDArray[n
     end = np.minimum(ours[..., :2] + ours[..., 2:], theirs[..., :2] + theirs[..., 2:])
     common = np.clip(end - start, 0, None).prod(axis=-1)
     both = ours[..., 2:].prod(axis=-1) + theirs[..., 2:].prod(axis=-1) - common
-    shares: NDArray[np.float64] = np.where(both > 0, common / np.where(both > 0, both, 1), 0.0)
-    return shares
+    return np.where(both > 0, common / np.where(both > 0, both, 1), 0.0)
 
 
 def _share_changed(old: BlockColumns, new: BlockColumns, pair: tuple[int, int]) -> float:

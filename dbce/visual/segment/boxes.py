@@ -54,8 +54,7 @@ def gaps(boxes: Boxes, rect: Rect) -> Numbers:
     """Euclidean distance of closed rectangles to one, 0 where they meet."""
     across = np.maximum(boxes.x - (rect.x + rect.w), rect.x - (boxes.x + boxes.w))
     down = np.maximum(boxes.y - (rect.y + rect.h), rect.y - (boxes.y + boxes.h))
-    distances: Numbers = np.hypot(np.maximum(across, 0), np.maximum(down, 0))
-    return distances
+    return np.hypot(np.maximum(across, 0), np.maximum(down, 0))
 
 
 def corner_distances(boxes: Boxes, rect: Rect) -> Numbers:
@@ -70,8 +69,7 @@ def corner_distances(boxes: Boxes, rect: Rect) -> Numbers:
 def _to_edges(across: Numbers, down: Numbers) -> Numbers:
     outside = np.hypot(np.maximum(across, 0), np.maximum(down, 0))
     inside = -np.maximum(across, down)
-    distances: Numbers = np.where((across <= 0) & (down <= 0), inside, outside)
-    return distances
+    return np.where((across <= 0) & (down <= 0), inside, outside)
 
 
 def aligned_flags(boxes: Boxes, rect: Rect, tolerance: float, how: str) -> Flags:
@@ -82,19 +80,17 @@ def aligned_flags(boxes: Boxes, rect: Rect, tolerance: float, how: str) -> Flags
     """
     sides = zip(boxes, rect, strict=True)
     x, y, w, h = (np.abs(column - value) < tolerance for column, value in sides)
-    flags: Flags = (x & w) | (y & h) if how == "and" else x | w | y | h
-    return flags
+    return (x & w) | (y & h) if how == "and" else x | w | y | h
 
 
 def cover_flags(outer: Boxes | Rect, inner: Boxes | Rect) -> Flags:
     """Flag of each box, on whichever side there are many: True if the outer one covers the inner one."""
-    flags: Flags = np.asarray(
+    return np.asarray(
         (outer.x <= inner.x)
         & (outer.y <= inner.y)
         & (outer.x + outer.w >= inner.x + inner.w)
         & (outer.y + outer.h >= inner.y + inner.h)
     )
-    return flags
 
 
 FLOW = "flow"
