@@ -17,6 +17,10 @@ PERMALINK_TEXT = re.compile(
 ANCHOR_CLASSES = frozenset(WORDS["anchors"].split())
 """Classes of such links, as generators of documents give them."""
 
+LONGEST_NOTE = (
+    40  # words of a hidden element that repeats a note: a quotation that unfolds has more
+)
+
 _LABEL = r"\s*[^\W\d_][^\W_ ]*(?: [^\W_]+)?\s*"
 EDIT_LABEL = re.compile(rf"\s*\[{_LABEL}(?:\|{_LABEL})*\]\s*")
 """Text of links that are for those who write the page or fold it, such as [edit | edit source] and [hide]."""
@@ -66,7 +70,7 @@ def omitted_nodes(page: Page, details: Details, content: Sequence[int]) -> froze
 
 
 def _repeated_nodes(page: Page, details: Details, content: Sequence[int]) -> Iterator[int]:
-    """Hidden text nodes of paragraphs whose other text has all of their words, and of elements all of whose paragraphs are shown, too.
+    """Hidden text nodes of paragraphs whose other text has all of their words, and of small elements all of whose paragraphs are shown, too.
 
     They are for windows of other widths, for eyes, for ears. Code is left as it stands.
     """
@@ -93,7 +97,8 @@ def _repeated_nodes(page: Page, details: Details, content: Sequence[int]) -> Ite
                     yield from again
                 hidden[element].append((said, again))
     for lines in hidden.values():
-        if all(said in shown_lines for said, _ in lines) and len(lines[0][0]) >= NOTE_WORDS:
+        words = sum(len(said) for said, _ in lines)
+        if NOTE_WORDS <= words <= LONGEST_NOTE and all(said in shown_lines for said, _ in lines):
             yield from (n for _, again in lines for n in again)
 
 

@@ -321,10 +321,11 @@ def _contents(lines: LineValues) -> Iterator[int]:
     headings = set()
     run = NO_RUN
     for node, line in zip(page.nodes, lines.of_node, strict=True):
+        own = outermost[node.element]
         if heads[node.element]:
             headings.add(line)
-        own = outermost[node.element]
-        if own < 0 and not jumps[node.element]:
+            run -= 1  # headings that link to themselves are none of it
+        elif own < 0 and not jumps[node.element]:
             # Numbers may stand between the links of a run.
             run -= run in groups and not letters(node.text).isdecimal()
         else:
