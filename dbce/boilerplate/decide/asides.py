@@ -39,6 +39,9 @@ ENTRIES = 3  # minimum lines of a table of contents
 NO_RUN = -1  # numbers from here down are those of runs of lines in no list
 HARDLY_ANY = 100  # words of other content below which a page is about the site itself
 NOTICE_WORDS = 40  # maximum words of a notice
+LARGEST_PART = (
+    4  # a lead is that of links and teasers if they have at most one in so many words of the page
+)
 
 NOTICE = re.compile(
     r"(?:advertisements?|advert(?:ising)?|(?:story|article) continues below(?: advertisement)?|anzeige|werbung|publicité"
@@ -97,7 +100,7 @@ CALL = re.compile(
     r"|\bsupport (?:our (?:work|journalism|reporting|newsroom)|independent journalism)\b|\bbecome an? (?:patron|supporter|paying member)\b"
     r"|\b(?:join|subscribe to) (?:our|my) [^.!?]{0,30}\b(?:channel|community|group)\b|\bbuy (?:me|us) a coffee\b"
     r"|\bunterstützen sie (?:uns|unsere)\b|\bfa(?:ire|ites) un don\b|\bhaz una donaci[oó]n\b|\bsoutenez-nous\b"
-    r"|\b(?:download|get|install|try) our (?:[^\W\d_]+ )?app\b|\bapp store\b.{0,40}\bgoogle play\b|\bgoogle play\b.{0,40}\bapp store\b"
+    r"|\b(?:download|get|install|try) our (?:[^\W\d_]+ )?app\b"
     r"|(?:folgen sie uns (?:auf|bei)|folge uns (?:auf|bei)|suivez-nous sur|s[ií]guenos en|seguici su|volg ons op|obserwuj nas)\b)"
     r"|^\W*(?:(?:you can|please|also|and) )*follow us on\b"
 )
@@ -105,7 +108,7 @@ CALL = re.compile(
 
 CALL_STEMS = tuple(
     "what we do|our work|our journalism|our reporting|our newsroom|independent journalism|paying member|a patron|a supporter"
-    "|a coffee|unterstützen sie|un don|donaci|soutenez-nous|app store|download our|get our|install our|try our|join our|join my|to our|to my"
+    "|a coffee|unterstützen sie|un don|donaci|soutenez-nous|download our|get our|install our|try our|join our|join my|to our|to my"
     "|newsletter|inbox|infolettre|boletín|рассылк|follow us on|uns auf|uns bei|suivez-nous|guenos en|seguici|volg ons"
     "|obserwuj nas".split("|")
 )
@@ -245,7 +248,9 @@ def _pointed_to(lines: LineValues, lead: int) -> range:
         last = end
     while last < end and _is_linked(lines, last + 1):
         last += 1
-    return range(lead, last + 1 if last > lead else lead)
+    found = range(lead, last + 1 if last > lead else lead)
+    is_part = LARGEST_PART * sum(lines.words[line] for line in found) <= sum(lines.words)
+    return found if is_part else range(lead, lead)
 
 
 def _are_teasers(lines: LineValues, some: range) -> bool:
