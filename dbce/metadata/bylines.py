@@ -141,7 +141,9 @@ AND = re.compile(r"\s*(?:,|(?:, )?and|und|&|y|et|e|\+|/)\s*", re.IGNORECASE)
 NAME_SEPARATOR = re.compile(r",\s+(?=.*\s(?:and|und|et|y|e)\s)|,?\s(?:and|und|et|y|e)\s")
 NAME = re.compile(r"[^\W\d_][^\d@|/:]{1,59}")
 NAME_WORDS = 6
-PLACE = re.compile(r"^([^,]+\s[^,]+),\s+[^\s,]+$")  # one word behind a name of several
+PLACE = re.compile(
+    r"^([^,]+\s[^,]+),\s+(?![JS]r\b|I+\b)[^\s,]+$"
+)  # one word behind a name of several
 FURTHER_NAME = re.compile(r"[^\W\d_a-z]\S*(?: \S+){0,3}")  # the name of one of several
 EMPTY = frozenset({"null", "none", "undefined", "admin", "author", "unknown"})
 MAIL = re.compile(r"\s*[<(]?\S+@\S+[>)]?\s*")

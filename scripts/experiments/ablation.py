@@ -28,13 +28,13 @@ from dbce.train.run import LabelledArchive, fit_scales, held_out_votes, main_tex
 from scripts.experiments.sets import call, say
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
     from dbce.boilerplate.classify import Model
     from dbce.model import Annotation
-    from dbce.train.examples import Example, Known
+    from dbce.train.examples import Example
 
 LIGHT = TREES | {"max_iter": 30, "learning_rate": 0.3}
 """Fewer trees than in a model that ships, each with more to say."""
@@ -129,7 +129,9 @@ def main(arguments: Sequence[str]) -> None:
     print(table(["without", *sources], [[kind, *of.values()] for kind, of in found.items()]))
 
 
-def _read(data: Sequence[Sequence[str]], known: Known = lambda found: found) -> list[Example]:
+def _read(
+    data: Sequence[Sequence[str]], known: Callable[[Annotation], Annotation] = lambda found: found
+) -> list[Example]:
     """The examples of archives, from what is to be known of their annotations."""
     examples: list[Example] = []
     for one in map(LabelledArchive.from_arguments, data):
