@@ -142,15 +142,21 @@ HEADS = LEAD_HEADS | LABEL_HEADS | {*digits}
 NO_WORD = "".join(sign for sign in map(chr, range(128)) if not sign.isalnum())
 
 
-def likely_nodes(page: Page) -> list[tuple[int, str]]:
-    """Text nodes that may begin a notice, a lead, the label of a button or a counter, with the first four letters in lower case: few do."""
-    likely = nodes_that_may_begin(page, HEADS, NO_WORD)
-    return [(n, page.nodes[n].text.lstrip(LEAD_SIGNS)[:4].lower()) for n in likely]
+def likely_nodes(page: Page) -> list[int]:
+    """Text nodes that may begin a notice, a lead, the label of a button or a counter: few do, but cells of tables."""
+    return nodes_that_may_begin(page, HEADS, NO_WORD)
 
 
-def control_labels(lines: LineValues, likely: Sequence[tuple[int, str]]) -> list[int]:
-    """Lines that are labels of buttons and counters; `likely` are what `likely_nodes` gives."""
-    begin = [n for n, head in likely if head in LABEL_HEADS or head[:1].isdecimal()]
+def _heads(lines: LineValues, likely: Iterable[int]) -> Iterator[tuple[int, str]]:
+    """Those nodes with their first four letters, in lower case; not kept, since large tables have many."""
+    nodes = lines.page.nodes
+    return ((n, nodes[n].text.lstrip(LEAD_SIGNS)[:4].lower()) for n in likely)
+
+
+def control_labels(lines: LineValues, likely: Sequence[int]) -> list[int]:
+    """Lines that are labels of buttons and counters; `likely` are nodes that may begin one."""
+    heads = _heads(lines, likely)
+    begin = [n for n, head in heads if head in LABEL_HEADS or head[:1].isdecimal()]
     return [
         line
         for line, text in _short_texts(lines, begin, COUNTER_WORDS)
@@ -172,8 +178,8 @@ def _are_labels(lines: LineValues, line: int) -> bool:
     return len(others) < len(texts) and all(map(LENGTH.fullmatch, others))
 
 
-def aside_lines(lines: LineValues, likely: Sequence[tuple[int, str]]) -> list[int]:
-    """Rule of each line: UNSEEN or OF_SITE if all of it is in such an aside, else NEITHER; `likely` are what `likely_nodes` gives.
+def aside_lines(lines: LineValues, likely: Sequence[int]) -> list[int]:
+    """Rule of each line: UNSEEN or OF_SITE if all of it is in such an aside, else NEITHER; `likely` are nodes that may begin a notice.
 
     Hidden text stays where it has more content than visible text: scripts show such a page, or the site sells it.
     Text of the site stays where hardly anything else is content, as on a sign-in page.
@@ -203,9 +209,9 @@ def aside_rules(lines: LineValues) -> list[int]:
     return rules
 
 
-def _notices(lines: LineValues, likely: Sequence[tuple[int, str]]) -> Iterator[int]:
+def _notices(lines: LineValues, likely: Sequence[int]) -> Iterator[int]:
     """Lines that stand for an advertisement, for content shown only after consent, or for other pages."""
-    begin = [n for n, head in likely if head in LEAD_HEADS]
+    begin = [n for n, head in _heads(lines, likely) if head in LEAD_HEADS]
     for line, text in _short_texts(lines, begin, NOTICE_WORDS):
         if NOTICE.match(text) or _is_pointer(lines, line, text) or _is_trail(lines, line, text):
             yield line
