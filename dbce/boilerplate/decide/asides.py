@@ -19,7 +19,7 @@ from dbce.html import (
 )
 from dbce.kernel import compiled
 from dbce.metadata import letters
-from dbce.model import Page, stored_text
+from dbce.model import Page, word_lists
 
 NEITHER = 0  # stands for no rule: the line is in no aside
 CREDIT_WORDS = 8  # maximum words of a credit, or of an offer to enlarge a picture
@@ -39,9 +39,9 @@ ENTRIES = 3  # minimum lines of a table of contents
 NO_RUN = -1  # numbers from here down are those of runs of lines in no list
 HARDLY_ANY = 100  # words of other content below which a page is about the site itself
 NOTICE_WORDS = 40  # maximum words of a notice
-LARGEST_PART = (
-    4  # a lead is that of links and teasers if they have at most one in so many words of the page
-)
+
+LARGEST_PART = 4
+"""A lead is that of links and teasers if they have at most one in so many words of the page."""
 
 NOTICE = re.compile(
     r"(?:advertisements?|advert(?:ising)?|(?:story|article) continues below(?: advertisement)?|anzeige|werbung|publicité"
@@ -61,17 +61,9 @@ NOTICE = re.compile(
 """Beginnings, in lower case, of placeholders for advertisements, for embedded content that needs consent, and for what
 a browser cannot show."""
 
-NOTICE_HEADS = frozenset(
-    "adve|anze|werb|publ|pubb|rekl|anno|arti|stor|exte|dein|ihre|priv|empf|your|this|sorr|plea|enab|turn|acti|votr"
-    "|load|lade|wird|char|carg|carr|cari|łado|загр|plea|加载中|載入中|読み込み|로딩"
-    "|an d|we n|to v|to s|to w|to p|ce c|ihr |tu n|su n|il t"
-    "|o se|seu |広告|广告|なお、こ|この記事|您的浏览|お使いの".split("|")
-)
-"""First four letters of each notice: a quick test that few texts pass."""
+LISTS = {name: own.splitlines() for name, own in word_lists("dbce.boilerplate.decide").items()}
 
-CONTROL_LABELS = frozenset(
-    stored_text("dbce.boilerplate.decide", "control_labels.txt").splitlines()
-)
+CONTROL_LABELS = frozenset(LISTS["labels of controls"])
 """Labels of buttons, in lower case: what one may do with a page."""
 
 COUNTER = re.compile(
@@ -81,10 +73,7 @@ COUNTER = re.compile(
 )
 """Counters of what others did with a page, and the time that it takes to read."""
 
-TO_PAGES, TO_TOPICS = (
-    frozenset(part.splitlines())
-    for part in stored_text("dbce.boilerplate.decide", "leads.txt").split("\n\n")
-)
+TO_PAGES, TO_TOPICS = (frozenset(LISTS[f"leads to {what}"]) for what in ("pages", "topics"))
 LEADS = TO_PAGES | TO_TOPICS
 """Words before links to other pages, "read also", and to what else belongs to one, "filed under", in lower case."""
 
@@ -106,25 +95,12 @@ CALL = re.compile(
 )
 """Calls to subscribe to letters of the site, or to follow it elsewhere, in lower case."""
 
-CALL_STEMS = tuple(
-    "what we do|our work|our journalism|our reporting|our newsroom|independent journalism|paying member|a patron|a supporter"
-    "|a coffee|unterstützen sie|un don|donaci|soutenez-nous|download our|get our|install our|try our|join our|join my|to our|to my"
-    "|newsletter|inbox|infolettre|boletín|рассылк|follow us on|uns auf|uns bei|suivez-nous|guenos en|seguici|volg ons"
-    "|obserwuj nas".split("|")
-)
+CALL_STEMS = tuple(LISTS["stems of calls"])
 """A part of each: most pages have none of them."""
 
-TRAIL = re.compile(
-    r"(?:(?:you are here|sie sind hier|du bist hier|vous êtes ici|estás? aquí|está aquí|вы здесь)\W+)?"
-    r"(?:home|homepage|start|startseite|accueil|inicio|início|hem|hjem|strona główna|главная|首页|ホーム|トップ|홈)"
-    r"\s*[>»›→▸▶/]"  # noqa: RUF001
-)
+HERE, FIRST_PAGES = LISTS["you are here"], LISTS["first pages"]
+TRAIL = re.compile(rf"(?:(?:{'|'.join(HERE)})\W+)?(?:{'|'.join(FIRST_PAGES)})\s*[>»›→▸▶/]")  # noqa: RUF001
 """Beginning of the way from the first page of a site to this one, in lower case."""
-
-TRAIL_HEADS = frozenset(
-    "you |sie |du b|vous|está|вы з|home|star|accu|inic|iníc|hem|hjem|stro|глав|首页|ホーム|トップ|홈"
-    "".split("|")
-)
 
 SENTENCES = re.compile(r"[.!?…](?:\s|$)")
 CALL_SENTENCES = 2  # maximum sentences of a call
@@ -133,11 +109,14 @@ LABEL_WORDS = 5  # maximum words of a label
 COUNTER_WORDS = 8  # maximum words of a line of counters
 LENGTH = re.compile(r"\d+\s?min(?:ute)?s?|\d+:\d\d")  # of what a label offers to play
 LABEL_SIGNS = " \n\t.:…!?[]()«»‹›<>→|·•"  # signs beside a label  # noqa: RUF001
-LABEL_HEADS = frozenset(label[:4] for label in CONTROL_LABELS) | frozenset(
+HEAD = 4  # letters of a text's head, by which few texts pass a quick test
+LABEL_HEADS = frozenset(label[:HEAD] for label in CONTROL_LABELS) | frozenset(
     "read esti lese temp tiem врем".split()
 )
 
-LEAD_HEADS = NOTICE_HEADS | TRAIL_HEADS | {lead[:4] for lead in LEADS}
+LEAD_HEADS = {
+    text[:HEAD] for text in chain(LISTS["beginnings of notices"], HERE, FIRST_PAGES, LEADS)
+}
 HEADS = LEAD_HEADS | LABEL_HEADS | {*digits}
 NO_WORD = "".join(sign for sign in map(chr, range(128)) if not sign.isalnum())
 
@@ -148,9 +127,9 @@ def likely_nodes(page: Page) -> list[int]:
 
 
 def _heads(lines: LineValues, likely: Iterable[int]) -> Iterator[tuple[int, str]]:
-    """Those nodes with their first four letters, in lower case; not kept, since large tables have many."""
+    """Those nodes with their heads, in lower case; not kept, since large tables have many."""
     nodes = lines.page.nodes
-    return ((n, nodes[n].text.lstrip(LEAD_SIGNS)[:4].lower()) for n in likely)
+    return ((n, nodes[n].text.lstrip(LEAD_SIGNS)[:HEAD].lower()) for n in likely)
 
 
 def control_labels(lines: LineValues, likely: Sequence[int]) -> list[int]:
@@ -337,8 +316,8 @@ def _contents(lines: LineValues) -> Iterator[int]:
             headings.add(line)
             run -= 1  # headings that link to themselves are none of it
         elif own < 0 and not jumps[node.element]:
-            # Numbers may stand between the links of a run.
-            run -= run in groups and not letters(node.text).isdecimal()
+            if run in groups and not letters(node.text).isdecimal():  # as between the links of a run
+                run -= 1
         else:
             group = groups.setdefault(own if own >= 0 else run, {})
             group[line] = bool(jumps[node.element]) or group.get(line, False)
