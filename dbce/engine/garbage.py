@@ -1,4 +1,4 @@
-"""How often Python looks for garbage: apart, since whoever calls `dbce.extract` starts no processes."""
+"""Threshold of Python's garbage collector, in a file of its own: whoever calls `dbce.extract` starts no processes."""
 
 import gc
 

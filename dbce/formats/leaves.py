@@ -13,14 +13,6 @@ from dbce.model import Page, printable
 Children = list[Part | str]
 Markup = tuple[tuple[str, int], ...]
 
-RAW_TEX = re.compile(
-    r"(?<!\\)\$\$([^$]{1,2000})\$\$|\\\[((?:(?!\\\]).){1,2000})\\\]|\\\(((?:(?!\\\)).){1,2000})\\\)"
-    r"|(\\begin\{((?:equation|align|gather|multline|eqnarray|split|cases|[pbv]?matrix)\*?)\}"
-    r"(?:(?!\\end\{).){1,2000}\\end\{\5\})|(?<![\\$\w])\$(?![\s$])([^$]{0,1000}[^\s$\\])\$(?![\d$\w])"
-)
-"""TeX in a text; a single `$` begins some as Pandoc reads it: not before white space, nor behind a letter or a digit."""
-
-TEX_BEGINS = re.compile(r"\\\[|\$\$|\\begin\{")
 LINE_BREAK = "\v"  # in the place of a `<br>`; no text of a leaf has one
 TEX_SIGN = re.compile(r"[\\^_={}]")
 VARIABLE = re.compile(r"[A-Za-z]['*]?(?:\([A-Za-z0-9]\))?")
@@ -254,9 +246,9 @@ class Leaves:
 def raw_formulas(text: str) -> Iterator[Part | str]:
     """A text, with the formulas that it has as TeX between the signs that MathJax looks for."""
     end = 0
-    for raw in RAW_TEX.finditer(text) if "$" in text or "\\" in text else ():
+    for raw in html.RAW_TEX.finditer(text) if "$" in text or "\\" in text else ():
         tex = next(filter(None, raw.groups()))
-        is_displayed = raw[0].startswith(("$$", "\\[", "\\begin"))
+        is_displayed = raw[0].startswith(html.TEX_HEADS)
         if not (TEX_SIGN.search(tex) or (VARIABLE.fullmatch(tex) and not is_displayed)):
             continue
         yield from filter(None, (text[end : raw.start()],))
@@ -269,7 +261,7 @@ def _with_parted_formulas(children: Children) -> Children:
     """Text and line breaks, with the formulas that these part: editors of blogs set one for each line feed, and MathJax reads on."""
     texts = [child if isinstance(child, str) else LINE_BREAK for child in children]
     is_text = all(isinstance(child, str) or child.tag == "br" for child in children)
-    if not is_text or not any(map(TEX_BEGINS.search, texts)):
+    if not is_text or not any(map(html.TEX_BEGINS.search, texts)):
         return children
     merged: Children = []
     for piece in raw_formulas("".join(texts)):

@@ -9,7 +9,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from dbce import html
-from dbce.formats.notes import MARK, Notes
+from dbce.formats.notes import Notes
 from dbce.formats.places import NO_ELEMENT, ElementPlace, Places
 from dbce.html import HEADINGS, INLINE, Formula, Markup
 from dbce.model import WORD_RUN, Page
@@ -310,7 +310,7 @@ def _with_labels(page: Page, merged: Sequence[Line], notes: Notes) -> list[Line]
     for line in merged:
         label = labelled[-1] if labelled else line
         words = "".join(token.text for token in label.rows[0]).strip()
-        is_alone = len(label.rows) == 1 and label is not line and MARK.fullmatch(words)
+        is_alone = len(label.rows) == 1 and label is not line and html.MARK_OF_NOTE.fullmatch(words)
         is_label = is_alone and any(label_of[token.element] >= 0 for token in label.rows[0])
         is_text = not line.place.heading and line.place.verbatim < 0
         if is_label and is_text and line.place.blocks == label.place.blocks:

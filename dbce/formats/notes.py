@@ -7,7 +7,7 @@ from itertools import compress, count, islice, pairwise
 from typing import NamedTuple
 
 from dbce import html
-from dbce.html import INLINE
+from dbce.html import INLINE, MARK_OF_NOTE
 from dbce.model import WORD_RUN, Page, word_lists
 
 WORDS = word_lists("dbce.formats")
@@ -21,7 +21,6 @@ NOTE_ROLE = re.compile(r"(?:^|\s)(?:tooltip|note|doc-footnote)(?:$|\s)")
 NOTE_WORDS = 4  # words of a note within a sentence, at least; what has fewer is a mark
 
 RAISED_IN = 3  # elements from the text of a mark up to its `<sup>` at most
-MARK = re.compile(r"[\[(]?\s*(?:\d{1,3}|[a-z]|[ivx]{2,5}|[*†‡§¶#]{1,3})\s*[\])]?", re.IGNORECASE)
 
 BACK_CLASSES = frozenset(WORDS["links back"].split())
 BACK_ROLE = "doc-backlink"
@@ -55,7 +54,7 @@ def read_notes(page: Page) -> Notes:
     if (
         not named
         and not behind_marks
-        and not any(MARK.fullmatch(text.strip()) for text in texts_of(page, jumps).values())
+        and not any(MARK_OF_NOTE.fullmatch(text.strip()) for text in texts_of(page, jumps).values())
     ):
         return Notes()  # as of pages that lead past their menu
     sups = html.elements_of_tags(page, "sup")
@@ -70,8 +69,10 @@ def read_notes(page: Page) -> Notes:
     within = notes - {nearest[page.parents[n]] for n in notes}
     sup_of, link_of = (html.enclosing_elements(page, some) for some in (sups, jumps | called))
     raised = {sup_of[n] for n in jumps | called} | {n for n in sups if link_of[n] >= 0}
-    raised = {n for n in raised & sups if MARK.fullmatch(texts.get(n, "").strip())}
-    glued = {n for n in _glued_links(page, jumps - back) if MARK.fullmatch(texts[n].strip())}
+    raised = {n for n in raised & sups if MARK_OF_NOTE.fullmatch(texts.get(n, "").strip())}
+    glued = {
+        n for n in _glued_links(page, jumps - back) if MARK_OF_NOTE.fullmatch(texts[n].strip())
+    }
     marks = (
         (called | glued)
         - within
@@ -79,8 +80,10 @@ def read_notes(page: Page) -> Notes:
         - {link_of[page.parents[n]] for n in sups if page.parents[n] >= 0}
     )
     own_texts = texts_of(page, marks, without=within)
-    marks = {n for n in marks if sup_of[n] < 0 and MARK.fullmatch(own_texts.get(n, "").strip())}
-    labels = {n for n in back if MARK.fullmatch(texts.get(n, "").strip())}
+    marks = {
+        n for n in marks if sup_of[n] < 0 and MARK_OF_NOTE.fullmatch(own_texts.get(n, "").strip())
+    }
+    labels = {n for n in back if MARK_OF_NOTE.fullmatch(texts.get(n, "").strip())}
     unraised = _in_sentences(page, marks) - back
     return Notes(*map(frozenset, (within, raised, unraised, labels)))
 
@@ -94,7 +97,7 @@ def _hidden_behind_marks(page: Page) -> list[tuple[int, int]]:
             before = page.nodes[behind - 1]
             around = islice(html.ancestors(page.parents, before.element), RAISED_IN)
             sup = next((e for e in around if page.tags[e] == "sup"), -1)
-            if sup >= 0 and MARK.fullmatch(before.text.strip()):
+            if sup >= 0 and MARK_OF_NOTE.fullmatch(before.text.strip()):
                 pairs.append((sup, element))
     return pairs
 
@@ -134,7 +137,7 @@ def back_links(page: Page) -> set[int]:
     called.update(n for role, own in roles.items() if BACK_ROLE in role for n in own)
     jumps = dict(page.jumps)
     texts = texts_of(page, called | jumps.keys())
-    controls |= {n for n in called if not MARK.fullmatch(texts.get(n, "").strip())}
+    controls |= {n for n in called if not MARK_OF_NOTE.fullmatch(texts.get(n, "").strip())}
     back = {n for n in jumps if BACK.fullmatch(texts.get(n, ""))}
     places = {name: element for element, name in enumerate(page.ids) if name} if back else {}
     return controls | {n for n in back if places.get(jumps[n], -1) < n}

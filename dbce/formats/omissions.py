@@ -17,9 +17,8 @@ PERMALINK_TEXT = re.compile(
 ANCHOR_CLASSES = frozenset(WORDS["anchors"].split())
 """Classes of such links, as generators of documents give them."""
 
-LONGEST_NOTE = (
-    40  # words of a hidden element that repeats a note: a quotation that unfolds has more
-)
+LONGEST_NOTE = 40
+"""Words of a hidden element that repeats a note: a quotation that unfolds has more."""
 
 _LABEL = r"\s*[^\W\d_][^\W_ ]*(?: [^\W_]+)?\s*"
 EDIT_LABEL = re.compile(rf"\s*\[{_LABEL}(?:\|{_LABEL})*\]\s*")

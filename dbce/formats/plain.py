@@ -90,7 +90,7 @@ def _line(texts: Sequence[str]) -> str | None:
     if "[" in text and leaves.SHORTCODE.search(joined):
         return None
     if ("\\" in text or text.count("$") > 1) and (
-        leaves.RAW_TEX.search(text) or leaves.TEX_BEGINS.search(text)
+        html.RAW_TEX.search(text) or html.TEX_BEGINS.search(text)
     ):
         return None
     if len(texts) == 1:

@@ -13,7 +13,7 @@ from dbce.html.declarations import (
 from dbce.html.decode import DecodedText, decode
 from dbce.html.details import ANCHOR_SIGNS, Details, Markup, read_details, sign_links
 from dbce.html.document import Canonical, Charset, Document, load
-from dbce.html.formulas import Formula
+from dbce.html.formulas import RAW_TEX, TEX_BEGINS, TEX_HEADS, Formula
 from dbce.html.mark import (
     Mark,
     PlacedMarks,
@@ -33,6 +33,7 @@ from dbce.html.skeleton import KIND, NAME, Skeleton, skeleton
 from dbce.html.walk import (
     HEADINGS,
     INLINE,
+    MARK_OF_NOTE,
     HtmlElement,
     ancestors,
     element_xpaths,

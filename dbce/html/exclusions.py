@@ -51,7 +51,6 @@ CONTROLS = frozenset({"button", "summary"})
 # Attribute by which a field names its help, which comes and goes, and the mark of a note the note, which opens.
 DESCRIBED = "aria-describedby"
 LONGEST_MARK = 8  # characters, white space included
-MARK = re.compile(r"[\[(]?(?:\d{1,3}|[a-z]|[*†‡§]{1,3})[\])]?", re.IGNORECASE)
 # `//@` looks at texts, too.
 REFERENCES_OF = XPath(" | ".join(map("descendant-or-self::*/@{}".format, walk.REFERENCES)))
 # Texts of controls beside headings, in lower case.
@@ -367,7 +366,7 @@ def _tells_to_open(names: str) -> bool:
 
 def _is_mark(element: Element) -> bool:
     text = "".join(map(str, islice(element.itertext(), BEGINNING)))
-    return MARK.fullmatch(text.strip()) is not None
+    return walk.MARK_OF_NOTE.fullmatch(text.strip()) is not None
 
 
 def _is_control(element: Element) -> bool:

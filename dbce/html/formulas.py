@@ -47,6 +47,15 @@ SIGN_CLASS = re.compile(r"(?:^|\s)mjx-c([0-9A-F]{2,5})(?:$|\s)")
 OF_FORMULAS = "math mjx-container math-renderer script img span div code pre".split()
 STYLE = re.compile(r"\\(?:displaystyle|textstyle|scriptstyle)\b\s*")
 WRAPPED = re.compile(r"\{\s*\\(?:displaystyle|textstyle|scriptstyle)\b(.*)\}", re.DOTALL)
+RAW_TEX = re.compile(
+    r"(?<!\\)\$\$([^$]{1,2000})\$\$|\\\[((?:(?!\\\]).){1,2000})\\\]|\\\(((?:(?!\\\)).){1,2000})\\\)"
+    r"|(\\begin\{((?:equation|align|gather|multline|eqnarray|split|cases|[pbv]?matrix)\*?)\}"
+    r"(?:(?!\\end\{).){1,2000}\\end\{\5\})|(?<![\\$\w])\$(?![\s$])([^$]{0,1000}[^\s$\\])\$(?![\d$\w])"
+)
+"""TeX in a text; a single `$` begins some as Pandoc reads it: not before white space, nor behind a letter or a digit."""
+
+TEX_HEADS = ("$$", "\\[", "\\begin{")  # of displayed formulas
+TEX_BEGINS = re.compile("|".join(map(re.escape, TEX_HEADS)))
 DELIMITED = re.compile(r"(?:\$\$(.+)\$\$|\$(.+)\$|\\\((.+)\\\)|\\\[(.+)\\\])", re.DOTALL)
 
 

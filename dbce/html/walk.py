@@ -38,6 +38,9 @@ REFERENCES = (
     "aria-controls data-target data-bs-target data-toggle data-definition data-footnote onclick popovertarget "
     "aria-details aria-describedby"
 ).split()
+MARK_OF_NOTE = re.compile(
+    r"[\[(]?\s*(?:\d{1,3}|[a-z]|[ivx]{2,5}|[*†‡§¶#]{1,3})\s*[\])]?", re.IGNORECASE
+)
 TEX_SCRIPT = "math/tex"  # the type of a script that is a formula
 HtmlElement: TypeAlias = Element
 # The home of a text node in the tree: the `text` of an element or, if true, its `tail`.

@@ -75,7 +75,8 @@ DECLARED = (
 
 CARD_FIELDS = (("twitter:label1", "twitter:data1"), ("twitter:label2", "twitter:data2"))
 """Fields of a card for Twitter: label and value. WordPress names the author there, "Written by", in its own language."""
-BY_LABEL = re.compile(r"\b(?:by|von|par|por|da|door|av|af|przez)\s*:?\s*$", re.IGNORECASE)
+_BY = r"(?:by|von|vom|par|por|di|da|door|av|af|przez)"
+BY_LABEL = re.compile(rf"\b{_BY}\s*:?\s*$", re.IGNORECASE)
 
 CLASS = re.compile(
     r"(?:^|[\s_-]|(?<=[a-z])(?=[A-Z]))(?i:author|byline|autor|auteur|autore|verfasser|writer)s?"
@@ -98,7 +99,6 @@ BELOW = 12  # text nodes from the headline on among which a line "By NAME" is lo
 BOX = re.compile(r"(?:card|avatar|bio)\b", re.IGNORECASE)
 """Of the classes of OTHERS those of a box on somebody, which is the author's where all boxes of authors name one person."""
 
-_BY = r"(?:by|von|vom|par|por|di|da|door|av|af)"
 _AUTHOR = r"(?:authors?|autor(?:a|in|en|es|ka)?|auteur|autore|schrijver|forfatter|författare|yazar|szerző|penulis|автор|текст|te[kx]s?t|texte|texto)"
 INTRODUCTION = re.compile(
     r"^(?:(?:view|show|see|zeige|alle?|all|posts?|beiträge|artikel|articles?|more|mehr|erstellt|geschrieben|"
@@ -232,6 +232,11 @@ def _name(text: str, *, is_user: bool = False) -> str | None:
 def _east_asian_name(text: str) -> str | None:
     found = None if text.isascii() else EAST_ASIAN.search(normalize("NFKC", text))
     return found and next(filter(None, found.groups()))
+
+
+def begins_byline(text: str) -> bool:
+    """Return whether a text begins with "By", "Author:" or the like, and a name may follow."""
+    return BY.match(text) is not None
 
 
 def _names_below_headline(page: Page) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""The pages that people are asked for: which, in which order, and how far each person is."""
+"""The queue of pages to be labelled: their order, and how far each person is."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any

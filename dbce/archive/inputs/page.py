@@ -1,4 +1,4 @@
-"""Single pages as archives of one record: an HTML file, or a page of the web that is fetched by a single GET."""
+"""Single pages as archives of one record: HTML files, and pages fetched from the web by one GET."""
 
 import asyncio
 import html

@@ -15,7 +15,7 @@ from dbce.html import (
     outermost_elements,
     subtree_mask,
 )
-from dbce.metadata import Opening, letters, names_byline, names_page, title_keys
+from dbce.metadata import Opening, begins_byline, letters, names_byline, names_page, title_keys
 
 # The opening of a page, which is content always: the headline, and the standfirst below it.
 #
@@ -88,7 +88,6 @@ def further_articles(
     return [line for line, its in enumerate(element) if article_of[its] in others]
 
 
-BYLINE = re.compile(r"(?:by|von|par|por|di|door|av|af|przez|автор:?)\s+[^\W\d_]", re.IGNORECASE)
 BYLINE_WORDS = 8  # maximum words of the line below a headline that names an author
 
 
@@ -96,31 +95,30 @@ def signed_boxes(
     lines: LineValues, headings: Mapping[int, int], headline: Sequence[int]
 ) -> Iterator[int]:
     """Lines of boxes beside that of the headline, which has a byline below, each begun by such a heading, one level lower if it is an article."""
-    own = headline[0] if headline else len(lines.gains)
-    if not headline or not _is_byline(lines, own + 1):
+    if not headline or not _is_byline(lines, headline[0] + 1):
         return
-    level = headings[own]
-    alike = [line for line, its in headings.items() if line > own and its in (level, level + 1)]
-    around = {*ancestors(lines.page.parents, lines.elements[own])}
-    for line in alike:
-        of_line = ancestors(lines.page.parents, lines.elements[line])
-        for box in islice(reversed([*takewhile(lambda e: e not in around, of_line)]), 1):
-            inside = nodes_within(lines.page, box)
-            is_alike = headings[line] == level or lines.page.tags[box] == "article"
-            if (
-                is_alike
-                and lines.of_node[inside[0]] == line
-                and _is_byline(lines, line + 1)
-                and sum(lines.words[own:line]) >= ARTICLE_WORDS
-            ):
-                yield from range(line, lines.of_node[inside[-1]] + 1)
+    page, own = lines.page, headline[0]
+    around = {*ancestors(page.parents, lines.elements[own])}
+    for line, level in headings.items():
+        if line <= own or not _is_byline(lines, line + 1):
+            continue
+        beside = [
+            *takewhile(lambda e: e not in around, ancestors(page.parents, lines.elements[line]))
+        ]
+        lower = level - headings[own]
+        if not beside or not (lower == 0 or (lower == 1 and page.tags[beside[-1]] == "article")):
+            continue
+        inside = nodes_within(page, beside[-1])
+        begins = lines.of_node[inside[0]] == line
+        if begins and sum(lines.words[own:line]) >= ARTICLE_WORDS:
+            yield from range(line, lines.of_node[inside[-1]] + 1)
 
 
 def _is_byline(lines: LineValues, line: int) -> bool:
     if line >= len(lines.gains) or lines.words[line] > BYLINE_WORDS:
         return False
     names = map(lines.page.classes.__getitem__, ancestors(lines.page.parents, lines.elements[line]))
-    return BYLINE.match(lines.text(line)) is not None or any(map(names_byline, islice(names, 2)))
+    return begins_byline(lines.text(line)) or any(map(names_byline, islice(names, 2)))
 
 
 THREADS = frozenset(

@@ -316,7 +316,9 @@ def _contents(lines: LineValues) -> Iterator[int]:
             headings.add(line)
             run -= 1  # headings that link to themselves are none of it
         elif own < 0 and not jumps[node.element]:
-            if run in groups and not letters(node.text).isdecimal():  # as between the links of a run
+            if (
+                run in groups and not letters(node.text).isdecimal()
+            ):  # as between the links of a run
                 run -= 1
         else:
             group = groups.setdefault(own if own >= 0 else run, {})

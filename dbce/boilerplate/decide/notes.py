@@ -6,7 +6,15 @@ from itertools import groupby, islice
 
 from dbce.boilerplate.classify import LineValues
 from dbce.boilerplate.decide.tree import BOX_WORDS, BOXES, LABEL_WORDS, LARGE, Structures, is_below
-from dbce.html import ancestors, first_node, nodes_that_may_begin, nodes_within, subtree_end
+from dbce.html import (
+    RAW_TEX,
+    TEX_HEADS,
+    ancestors,
+    first_node,
+    nodes_that_may_begin,
+    nodes_within,
+    subtree_end,
+)
 from dbce.model import Page
 
 # Notes and their marks: small links such as [19], and the items or paragraphs further down that
@@ -18,8 +26,6 @@ HOLDERS = frozenset("li p dd tr".split())
 _SIGN = r"(?:\d{1,4}|[a-z]{1,2}|[ivxl]{1,6}|[*†‡§]+)"
 BRACKETED = re.compile(rf"\[\s*{_SIGN}\s*\]|\(\s*{_SIGN}\s*\)", re.IGNORECASE)
 RAISED = re.compile(_SIGN, re.IGNORECASE)
-TEX = re.compile(r"\$\$[^$]+\$\$|\\\[.+\\\]|\\begin\{(\w+\*?)\}.+\\end\{\1\}", re.DOTALL)
-TEX_HEADS = ("$$", "\\[", "\\begin{")
 PIECES = 3  # texts of a mark: [, 19 and ] at most
 LONGEST = 16  # characters of one of them, white space included
 BACK_NAME = re.compile(r"fn|note|ref|cite|back|mark", re.IGNORECASE)
@@ -80,7 +86,9 @@ def notes_without_links(page: Page) -> Iterator[tuple[int, int]]:
 def formula_lines(lines: LineValues, kept: Sequence[bool]) -> Iterator[int]:
     """Lines of TeX alone between lines that stay: pages of a template may share a formula."""
     likely = {lines.of_node[n] for n in nodes_that_may_begin(lines.page, TEX_HEADS)}
-    formulas = sorted(line for line in likely if TEX.fullmatch(lines.text(line).strip()))
+    formulas = sorted(
+        line for line in likely if RAW_TEX.fullmatch(" ".join(lines.text(line).split()))
+    )
     for _, group in groupby(enumerate(formulas), key=lambda pair: pair[1] - pair[0]):
         row = [line for _, line in group]
         before, behind = row[0] - 1, row[-1] + 1
