@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 TEXTLESS = (model.Reason.NO_TEXT, model.Reason.TEXT_IN_SCRIPT)
 """Reasons of pages that nothing is printed of."""
 
+NAMED = 5
+"""Rejected captures that are named on stderr, the first ones; what follows is counted."""
+
 
 def text_command(options: Namespace) -> int:
     model.log_to_stderr("text", quiet=options.quiet)
@@ -171,13 +174,18 @@ def _sources(options: Namespace) -> Sequence[archive.Source]:
 def _count_outcomes(
     found: Iterable[formats.Extract | model.Reject], outcomes: Counter[model.Status | model.Reason]
 ) -> Iterator[formats.Extract]:
-    """The pages that were judged; counts all captures by status, and rejected ones by reason."""
+    """The pages that were judged; counts all captures by status, and rejected ones by reason, and names the first of these."""
     for one in found:
         outcomes[one.status] += 1
         if not isinstance(one, model.Reject):
             yield one
-        elif one.status is model.Status.REJECTED or one.reason in TEXTLESS:
+            continue
+        if one.status is model.Status.REJECTED or one.reason in TEXTLESS:
             outcomes[one.reason] += 1
+        if one.status is model.Status.REJECTED and outcomes[one.status] <= NAMED:
+            at, why = one.origin, one.detail or one.reason.meaning
+            record = f", {one.record_id}" if one.record_id else ""
+            model.LOG.warning("warning: %s at %d%s: %s", at.filename, at.offset, record, why)
 
 
 def _require_any(
@@ -228,5 +236,6 @@ def _exit_code(outcomes: Counter[model.Status | model.Reason], settings: model.C
     if not rejected:
         return 0
     reasons = ", ".join(f"{outcomes[why]} {why}" for why in model.Reason if outcomes[why])
-    model.LOG.warning("warning: rejected %d of %d captures (%s)", rejected, total, reasons)
+    hint = "; dbce check names all" if rejected > NAMED else ""
+    model.LOG.warning("warning: rejected %d of %d captures (%s)%s", rejected, total, reasons, hint)
     return Exit.TOO_MANY_REJECTS if rejected > settings.max_reject_ratio * total else 0

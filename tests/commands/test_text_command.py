@@ -13,6 +13,7 @@ import pytest
 from dbce import archive as archives
 from dbce.archive import Source, capture
 from dbce.commands.archives import TEXT
+from dbce.commands.text import NAMED
 from tests import runs
 from tests.archive.build import members, record
 from tests.runs import ended, in_python, refusal
@@ -104,15 +105,30 @@ def test_nothing_is_left_and_no_spark_is_started(archive, patterns, tmp_path):
     assert list(folder.iterdir()) == []
 
 
-def test_what_is_rejected_is_counted_on_stderr(archive, patterns, tmp_path, capsys):
+def test_what_is_rejected_is_counted_on_stderr_and_the_first_are_named(
+    archive, patterns, tmp_path, capsys
+):
     strict = tmp_path / "strict.toml"
     strict.write_text('method = "T002"\nmax_reject_ratio = 0.1\n')
     assert ended("text", archive, "--config", patterns) == 0
     assert ended("text", archive, "--config", strict) == 3
     out, err = capsys.readouterr()
     assert out.count("\n") == 16
-    warning = "dbce: warning: rejected 1 of 9 captures (1 bad-http)"
-    assert err.splitlines() == [warning, warning]
+    named, warning, *again = err.splitlines()
+    assert re.fullmatch(rf"dbce: warning: {archive.name} at \d+, urn:\S+: .+", named)
+    assert warning == "dbce: warning: rejected 1 of 9 captures (1 bad-http)"
+    assert again == [named, warning]
+
+
+def test_of_many_that_are_rejected_the_first_are_named(patterns, tmp_path, capsys):
+    many = NAMED + 2
+    for n in range(many):
+        (tmp_path / f"{n}.warc.gz").touch()
+    assert ended("text", *sorted(tmp_path.glob("*.warc.gz")), "--config", patterns) == 3
+    *named, last = capsys.readouterr().err.splitlines()
+    assert named == [f"dbce: warning: {n}.warc.gz at 0: the file is empty" for n in range(NAMED)]
+    counts = f"rejected {many} of {many} captures ({many} not-an-archive)"
+    assert last == f"dbce: warning: {counts}; dbce check names all"
 
 
 def test_selections_and_several_archives(archive, patterns, tmp_path, printed):
