@@ -9,14 +9,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from datetime import datetime
 from functools import lru_cache
+from itertools import compress, count
 from operator import itemgetter
 from typing import Any, NamedTuple
 
 import tinycss2
 
+from dbce import html
 from dbce.formats import NO_LIMITS
-from dbce.html import INLINE, NAME, Document, HtmlElement, element_xpaths, sheets_of, walk_again
-from dbce.model import Limits, Page
+from dbce.html import INLINE, NAME, Document, HtmlElement
+from dbce.model import Limits
 from dbce.visual import KEPT, Element, RenderedPage, Style, Text
 from dbce.visual.headings import font_values, selectors
 from dbce.visual.headings.font_values import ComputedStyle, Values
@@ -38,11 +40,10 @@ def from_sheets(document: Document, record_id: str, url: str, timestamp: datetim
         {name: str(value) for name in KEPT if (value := element.get(name)) is not None}
         for element in document.elements
     ]
-    paths = element_xpaths(page)
-    root, end = _body(page)
-    hidden: list[bool] = []
-    for parent, hides in zip(page.parents, page.hidden, strict=True):
-        hidden.append(hides or (parent >= 0 and hidden[parent]))
+    paths = html.element_xpaths(page)
+    root = next((n for n, tag in enumerate(page.tags) if tag in ROOTS and page.parents[n] == 0), 0)
+    end = html.subtree_end(page.parents, root)
+    hidden = html.subtree_mask(page, compress(count(), page.hidden))
     things = [(place, 0, place) for place in range(root, end)]
     things += (
         (text.after, 1, node)
@@ -58,7 +59,7 @@ def from_sheets(document: Document, record_id: str, url: str, timestamp: datetim
             texts.append(Text(text.element - root, order, text.text, (), n))
             continue
         parent, tag = -1 if n == root else page.parents[n] - root, page.tags[n]
-        style = styles.setdefault(_style(tag, looks[n], hidden=hidden[n]), len(styles))
+        style = styles.setdefault(_style(tag, looks[n], hidden=bool(hidden[n])), len(styles))
         elements.append(Element(parent, order, tag, paths[n], None, style, attributes[n]))
     return RenderedPage(
         record_id=record_id,
@@ -70,13 +71,6 @@ def from_sheets(document: Document, record_id: str, url: str, timestamp: datetim
         styles=tuple(styles),
         texts=tuple(texts),
     )
-
-
-def _body(page: Page) -> tuple[int, int]:
-    """Range of visible elements, as (start, end)."""
-    size = len(page.tags)
-    root = next((n for n, tag in enumerate(page.tags) if tag in ROOTS and page.parents[n] == 0), 0)
-    return root, next((n for n in range(root + 1, size) if page.parents[n] < root), size)
 
 
 def _style(tag: str, looks: ComputedStyle, *, hidden: bool) -> Style:
@@ -122,8 +116,8 @@ class FontRule(NamedTuple):
 
 def computed_styles(document: Document, limits: Limits) -> list[ComputedStyle]:
     """The computed style of each element's text, by its index; of a page with more rules than `css` takes none counts."""
-    tree = walk_again(document.root, document.page.tags, limits)
-    cascade = Cascade(page_font_rules(sheets_of(document.root)))
+    tree = html.walk_again(document.root, document.page.tags, limits)
+    cascade = Cascade(page_font_rules(html.sheets_of(document.root)))
     body = document.root.find("body")
     link = LINK if body is None else font_values.color_of(body.get("link", "")) or LINK
     quirks = _is_quirky(document.root)
