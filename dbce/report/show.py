@@ -127,11 +127,9 @@ def _cross(page: Row, members: Mapping[str, Row]) -> Iterator[str]:
 
 def _members(page: Row, members: Mapping[str, Row]) -> Iterator[str]:
     for role in ROLES[1:]:
-        member = members.get(page[role]) if page[role] else None
-        if page[role] is None:
-            yield f"  {role:5} (none)"
-        elif member is None:
-            yield f"  {role:5} {page[role]}"
+        member = members.get(page[role])
+        if member is None:
+            yield f"  {role:5} {page[role] or '(none)'}"
         else:
             similar = f"similarity_{role}"
             similarity = f"  template similarity {page[similar]:.2f}" if similar in page else ""
