@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from dbce.archive import parse_date
 from dbce.model import Label, Status
-from dbce.output import Row
+from dbce.output import JUDGED, Row
 from dbce.report.measures import WORD
 from dbce.thesis import PATTERNS
 from dbce.view.run import JUDGED_ONLY, SUMMARY, Tables
@@ -254,9 +254,7 @@ def _conditions(asked: Search) -> tuple[str, dict[str, object]]:
         values["site"] = asked.site
         conditions.append("site = $site")
     if asked.status != "all":
-        values["statuses"] = (
-            [Status.ANNOTATED, Status.SINGLE] if asked.status == "judged" else [asked.status]
-        )
+        values["statuses"] = list(JUDGED) if asked.status == "judged" else [asked.status]
         conditions.append("list_contains($statuses, status)")
     for name, sign in (("least", ">="), ("most", "<=")):
         if typed := getattr(asked, name):
