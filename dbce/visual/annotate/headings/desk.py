@@ -5,6 +5,7 @@ Tajima, VLDB 2015, 5.3 and 5.4.1): a heading is the same if it is made of the sa
 is that of texts and images of the content body, each of them a heading or not. Requests name items by their places.
 """
 
+import posixpath
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -159,24 +160,15 @@ class HeadingSheet:
 
     def body(self, places: Sequence[int]) -> str:
         """Return the XPath of the smallest element around all of some items."""
-        paths = [self._path(self.items[place].element) for place in places]
-        steps: Iterable[tuple[int, ...]] = zip(*paths, strict=False)
-        shared = [one[0] for one in steps if len(set(one)) == 1]
-        return self.rendered.elements[shared[-1]].xpath
+        return posixpath.commonpath(self._path(self.items[place]) for place in places)
 
     def body_flags(self, body: str) -> list[bool]:
         """Tell for each item whether it is in the element of an XPath."""
-        elements = self.rendered.elements
-        root = next((n for n, element in enumerate(elements) if element.xpath == body), None)
-        return [root is not None and root in self._path(item.element) for item in self.items]
+        is_there = any(element.xpath == body for element in self.rendered.elements)
+        return [is_there and f"{self._path(item)}/".startswith(f"{body}/") for item in self.items]
 
-    def _path(self, element: int) -> list[int]:
-        """Return an element and those that it is in, from the root."""
-        path = []
-        while element >= 0:
-            path.append(element)
-            element = self.rendered.elements[element].parent
-        return path[::-1]
+    def _path(self, item: Item) -> str:
+        return self.rendered.elements[item.element].xpath
 
 
 def items_of(page: RenderedPage, rows: Sequence[Row]) -> list[Item]:
