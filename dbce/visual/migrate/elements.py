@@ -42,11 +42,8 @@ def replace_elements(root: DomElement, sheet: Sheet) -> Counter[str]:
     return counts
 
 
-def _retag(
-    element: DomElement, sheet: Sheet, tag: str, look: str = "", aside: tuple[str, ...] = ()
-) -> None:
+def _retag(element: DomElement, sheet: Sheet, tag: str, look: str = "") -> None:
     element.tag = tag
-    element.set_aside(aside)
     sheet.style(element, look)
 
 
@@ -98,10 +95,10 @@ def _multicol(element: DomElement, sheet: Sheet) -> None:
     become_inline(element, sheet)
 
 
-def _applet(element: DomElement, sheet: Sheet) -> None:
+def _applet(element: DomElement, _: Sheet) -> None:
     element.attributes.setdefault("type", "application/x-java-applet")
-    aside = ("code", "codebase", "archive", "object", "alt", "mayscript")
-    _retag(element, sheet, "object", aside=aside)
+    element.set_aside(("code", "codebase", "archive", "object", "alt", "mayscript"))
+    element.tag = "object"
 
 
 def _bgsound(element: DomElement, _: Sheet) -> None:
