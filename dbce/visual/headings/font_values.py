@@ -217,39 +217,33 @@ def _lines(words: Iterable[Any]) -> Values:
 # Styles that browsers give elements by themselves, and those of old attributes (HTML Standard,
 # 15).
 
-_BOLDER: Values = {"font_weight": "bolder"}
-_SMALLER: Values = {"font_size": "smaller"}
 _MONOSPACE: Values = {"monospace": True}
-_ITALIC: Values = {"font_style": "italic"}
 _UNDERLINED: Values = {"text_decoration": "underline"}
-_STRUCK: Values = {"text_decoration": "line-through"}
 _CONTROL: Values = INITIAL._asdict() | {"font_size": 40 / 3}
 DEFAULTS: dict[str, Values] = {
     **{
         f"h{level}": {"font_size": f"{size}em", "font_weight": 700}
         for level, size in enumerate((2, 1.5, 1.17, 1, 0.83, 0.67), start=1)
     },
-    **dict.fromkeys(("b", "strong"), _BOLDER),
+    **{tag: {"font_weight": "bolder"} for tag in ("b", "strong")},
     "th": {"font_weight": 700},
-    **dict.fromkeys(("i", "em", "cite", "dfn", "var", "address"), _ITALIC),
+    **{tag: {"font_style": "italic"} for tag in ("i", "em", "cite", "dfn", "var", "address")},
     **dict.fromkeys("code kbd samp tt pre listing xmp plaintext".split(), _MONOSPACE),
     **dict.fromkeys(("u", "ins"), _UNDERLINED),
-    **dict.fromkeys(("s", "strike", "del"), _STRUCK),
-    **dict.fromkeys(("small", "sub", "sup"), _SMALLER),
+    **{tag: {"text_decoration": "line-through"} for tag in ("s", "strike", "del")},
+    **{tag: {"font_size": "smaller"} for tag in ("small", "sub", "sup")},
     "big": {"font_size": "larger"},
     "rt": {"font_size": "0.5em"},
     "mark": {"color": "rgb(0, 0, 0)"},
     **dict.fromkeys(("button", "input", "select", "textarea", "option"), _CONTROL),
 }
 DEFAULTS["textarea"] = _CONTROL | _MONOSPACE
-# Values that a table does not inherit in quirks mode.
-IN_QUIRKS: Values = {"font_size": 16.0, "font_style": "normal", "font_weight": 400}
 
 
 def by_tag(element: HtmlElement, *, quirks: bool) -> Values:
     tag = str(element.tag)
-    if tag == "table" and quirks:
-        return IN_QUIRKS
+    if tag == "table" and quirks:  # it does not inherit these then
+        return {"font_size": 16.0, "font_style": "normal", "font_weight": 400}
     if tag in ("abbr", "acronym") and element.get("title") is not None:
         return _UNDERLINED
     return DEFAULTS.get(tag, {})
