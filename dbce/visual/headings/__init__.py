@@ -19,3 +19,4 @@ from dbce.visual.headings.job import HEADINGS, TABLES, HeadingSettings, Headings
 from dbce.visual.headings.lines import PageContext
 from dbce.visual.headings.registry import METHODS, heading_levels, headings, options_of, outline_of
 from dbce.visual.headings.sheets import from_sheets
+from dbce.visual.headings.text_lines import BOLD

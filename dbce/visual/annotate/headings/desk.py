@@ -32,7 +32,7 @@ from dbce.output import Row
 from dbce.view.run import Run
 from dbce.visual import Rect, RenderedPage, Style
 from dbce.visual.annotate.headings.history import DEEPEST, KINDS, Outline, OutlineHistory, line_of
-from dbce.visual.headings import GoldHeading, digest
+from dbce.visual.headings import BOLD, GoldHeading, digest
 from dbce.visual.render import RenderedFolder
 
 Part = int | str
@@ -102,9 +102,6 @@ def _certain(outline: Outline, other: Outline) -> dict[frozenset[Part], GoldHead
 
 def _optional(outline: Outline) -> frozenset[Part]:
     return frozenset(part for h in outline.headings if h.optional for part in h.parts)
-
-
-BOLD = 600  # the least font weight that is called bold
 
 
 @dataclass(frozen=True, slots=True)
