@@ -26,12 +26,9 @@ def test_a_text_that_looks_like_a_formula_is_kept_from_being_one(text) -> None:
     assert made.frame["title"].fillna("none").tolist() == [f"'{text}", "none", "a=b"]
 
 
-def test_cells_are_plain_numbers() -> None:
+def test_cells_are_plain_numbers_in_the_form_of_their_whole_column() -> None:
     frame = pd.DataFrame({"captures": [1234567, 1], "share": [1.0, 0.5], "up": [np.nan, 0.25]})
     assert table("x", "X", frame).rows(9) == [["1234567", "1.000", ""], ["1", "0.500", "0.250"]]
-
-
-def test_a_column_keeps_its_form_where_only_its_beginning_is_shown() -> None:
     frame = pd.DataFrame({"year": [2.0, 3.0], "share": [1.0, 0.123]})
     assert table("x", "X", frame).rows(1) == [["2", "1.000"]]
 

@@ -45,12 +45,15 @@ def test_what_is_said_is_in_the_file_at_once(path):
         assert notes(path) == ["one", "three", "two"]
 
 
-def test_who_comes_back_finds_everything(path):
+@pytest.mark.parametrize("is_gone", [False, True])
+def test_who_comes_back_finds_everything_and_gold_that_is_gone_is_written_anew(path, is_gone):
     with opened(path) as store:
         store.note(note("one"))
         store.note(note("two"))
         store.note({"undo": 1})
     before = path.read_bytes()
+    if is_gone:
+        path.unlink()
     with opened(path) as store:
         assert store.people() == {"Anna": ["a"]}
         assert path.read_bytes() == before
@@ -116,15 +119,6 @@ def test_gold_that_a_full_disk_left_behind_is_written_anew(path, lost):
     with opened(path):
         last = {number % 7: f"{number}" for number in range(lost)}
         assert notes(path) == ["before", *last.values()]
-
-
-def test_gold_that_is_gone_is_written_anew(path):
-    with opened(path) as store:
-        store.note(note("one"))
-    before = path.read_bytes()
-    path.unlink()
-    with opened(path):
-        assert path.read_bytes() == before
 
 
 NAMES = st.sampled_from("abc")

@@ -171,6 +171,8 @@ CASCADE = (
         (f"{CASCADE}<p id=x class=a style='color:black'>", "color", "rgb(0, 0, 255)"),
         (f"{CASCADE}<p id=x class=a>", "font_style", "italic"),
         ("<style>font{color:blue}</style><font color=red id=x>a", "color", "rgb(0, 0, 255)"),
+        # The style that marks verdicts does not count.
+        ('<style data-dbce="style">p{color:red}</style><p id=x>a', "color", "rgb(0, 0, 0)"),
         ("<font size=5><table><tr><td id=x>a</td></tr></table></font>", "font_size", 24),
     ],
 )
@@ -182,8 +184,3 @@ def test_text_looks_as_in_a_browser(body, name, value):
 def test_a_table_begins_anew_only_in_quirks_mode():
     body = "<font size=5><table><tr><td id=x>a</td></tr></table></font>"
     assert looks(body, doctype="").font_size == 16
-
-
-def test_the_style_that_marks_verdicts_does_not_count():
-    marks = '<style data-dbce="style">p{color:red}</style>'
-    assert looks(f"{marks}<p id=x>a</p>").color == "rgb(0, 0, 0)"
