@@ -104,14 +104,14 @@ LINK = "rgb(0, 0, 238)"  # of links that nobody has followed (HTML Standard, 15.
 
 
 class FontRule(NamedTuple):
-    """The declarations of one selector on how text looks; `selector` is None in a `style` attribute.
+    """The declarations of one selector on how text looks.
 
     `weight` says what is stronger: whether it is important, whether it is in an attribute, and how specific it is.
     """
 
     weight: tuple[bool, bool, tuple[int, int, int]]
     values: Values
-    selector: selectors.Selector | None = None
+    selector: selectors.Selector
 
 
 def computed_styles(document: Document, limits: Limits) -> list[ComputedStyle]:
@@ -143,27 +143,24 @@ class Cascade:
         self._rules = rules
         self._ranks: dict[str, list[int]] = {}
         for rank, rule in enumerate(rules):
-            name = rule.selector.name if rule.selector else "*"
-            self._ranks.setdefault(name, []).append(rank)
+            self._ranks.setdefault(rule.selector.name, []).append(rank)
 
     def values(self, element: HtmlElement) -> Values:
         """Values of an element by rules and its `style` attribute, the strongest last."""
         inline = element.get("style") or ""
         declared = _declarations(selectors.tokens_of(inline)) if STYLED.search(inline) else []
-        own = [FontRule((important, True, (0, 0, 0)), values) for values, important in declared]
+        own = [((important, True, (0, 0, 0)), values) for values, important in declared]
         names = ("*", str(element.tag), element.get("id", ""), *element.get("class", "").split())
         ranks = sorted({rank for name in names for rank in self._ranks.get(name, ())})
         with suppress(selectors.TooCostlyError):
             self._tree.step(selectors.STEPS_AN_ELEMENT + len(ranks))
             node = self._tree.node(element) if ranks else None
             fits = [self._rules[rank] for rank in ranks]
-            fitting = [
-                r for r in fits if node and r.selector and selectors.matches(r.selector, node)
-            ]
+            fitting = [r[:2] for r in fits if node and selectors.matches(r.selector, node)]
             own = fitting + own
         values: Values = {}
-        for rule in sorted(own, key=itemgetter(0)):
-            values |= rule.values
+        for _, of_rule in sorted(own, key=itemgetter(0)):
+            values |= of_rule
         return values
 
 
