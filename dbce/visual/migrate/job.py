@@ -1,6 +1,5 @@
 """Migration as a job of the engine: rendered pages in, conversion records and an account out."""
 
-import dataclasses
 import hashlib
 import json
 from collections import Counter
@@ -13,7 +12,7 @@ from typing import Any, ClassVar
 
 from dbce.archive import Source
 from dbce.engine import Job, ReportProgress, Settings, Stage, Workers
-from dbce.model import Limits, Progress, Rendering, files
+from dbce.model import Limits, Progress, Rendering, current, files
 from dbce.storage import FIXITY, Folder, accounts, files_of, index_lines, is_done, seal, tidy
 from dbce.visual import render
 from dbce.visual.migrate.unit import PAGES, WARC, Unit, units, write_unit
@@ -59,11 +58,7 @@ class MigrationJob(Job, Settings):
     def rendering(self) -> Rendering:
         """Return the settings by which the pages of the run were laid out: the new ones are so, too."""
         told = json.loads(render.open_rendered(self.run).read(render.MANIFEST))["config"]
-        names = {field.name for field in dataclasses.fields(Rendering)} - {"limits"}
-        return Rendering(
-            **{name: value for name, value in told.items() if name in names},
-            limits=Limits(**told["limits"]),
-        )
+        return Rendering(**current(Rendering, told), limits=Limits(**told["limits"]))
 
     def work(self, place: Folder, sources: tuple[Source, ...], workers: Workers) -> None:
         """Note where records are, then migrate every file that is not done yet, with a browser of its own."""
