@@ -21,8 +21,8 @@ from dbce import model
 from dbce.archive import AnnotatedWriter, Source, read, verify
 from dbce.html import DecodedText, decode
 from dbce.model import Capture, Limits, Rendering
-from dbce.output import Row
-from dbce.storage import Folder, SealedFolder, Table, mark_done, open_parquet
+from dbce.output import Row, rows_of
+from dbce.storage import Folder, SealedFolder, Table, mark_done
 from dbce.visual import RenderedPage, Segmentation, contents, rows_with
 from dbce.visual.block_verdicts import shares_of
 from dbce.visual.migrate.account import (
@@ -107,8 +107,7 @@ def _add_the_rest(tables: Mapping[str, dict[str, Row]], folder: Folder) -> None:
 
 
 def _rows(folder: Folder, name: str) -> dict[str, Row]:
-    with open_parquet(folder, name) as table:
-        rows = table.read(columns=list(NEEDED)).to_pylist()
+    rows = rows_of(folder, name, NEEDED)
     return {row["record_id"]: row for row in rows if row["record_id"]}
 
 
