@@ -16,7 +16,7 @@ from dbce.html import load, strip
 from dbce.model import ROLES, Progress, UsageError, fault_detail, files, stable_id
 from dbce.output import Row, annotated_pages, columns, open_run, rows_of, strings
 from dbce.storage import Folder, SealedFolder, Table, tidy
-from dbce.visual import RenderedPage, contents, segment
+from dbce.visual import RenderedPage, contents, is_judged, segment
 from dbce.visual.block_verdicts import templates
 from dbce.visual.headings.hierarchy import HeadedBlock, Heading, Hierarchy, body_of
 from dbce.visual.headings.lines import GROUPS, LineGroups, LineOptions, PageContext, count_lines
@@ -121,7 +121,7 @@ def pages_of(uri: str, styles: str) -> HeadingPages:
     else:
         raise UsageError(f"styles cannot be {styles!r}: say rendered or sheets")
     folder = SealedFolder(uri)
-    if not folder.exists("run.json"):
+    if not is_judged(folder):
         return HeadingPages(uri, styles, judged=False)
     names = folder.names("pages/*.parquet")
     columns = ["record_id", *ROLES[1:]]
