@@ -95,13 +95,6 @@ class WholeTable:
                 parts.append(scanner.to_table())
         return pa.concat_tables(parts)
 
-    def head(self, rows: int) -> pa.Table:
-        parts: list[pa.Table] = []
-        for files in self.files:
-            with files.scanner() as scanner:
-                parts.append(scanner.head(rows - sum(map(len, parts))))
-        return pa.concat_tables(parts)
-
 
 def run_table(folder: Folder, kind: str) -> WholeTable:
     """The table of a run called `kind`: one of SCHEMAS."""
