@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
@@ -79,17 +79,14 @@ class Workers(Protocol):
     Each raises StoreError where a store fails, or the processes of a unit die.
     """
 
-    def do(self, stage: Stage[Unit], progress: Progress) -> None:
-        """Do all units of a stage."""
+    def do(self, stage: Stage[Any], progress: Progress, found: Any = None) -> None:
+        """Do all units of a stage; with what `compare` has found its work takes each with what is found of it."""
 
     def count(self, index: Folder, units: Sequence[str]) -> int:
         """Number of captures that an index has of some units."""
 
     def compare(self, comparison: Comparison, captures: int, progress: Progress) -> Any:
-        """Do stage 2 of a run; what is found, for `do_with`."""
-
-    def do_with(self, stage: Stage[Any], found: Any, progress: Progress) -> None:
-        """Do all units of a stage, whose work takes each with what is found of it."""
+        """Do stage 2 of a run; what is found, for `do`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,21 +95,26 @@ class Local:
 
     jobs: int = 1
 
-    def do(self, stage: Stage[Unit], progress: Progress) -> None:
+    def do(
+        self, stage: Stage[Any], progress: Progress, found: Mapping[str, Found] | None = None
+    ) -> None:
         """Do all units of a stage; of processes one that dies is replaced, and its unit tried once more."""
         progress.stage(stage.number, stage.name, len(stage.units), stage.doing, stage.part)
-        jobs = min(self.jobs, len(stage.units))
-        if not stage.units:  # nothing is opened for nothing
+        units = stage.units
+        if found is not None:
+            units = {name: (unit, found[name]) for name, unit in units.items()}
+        jobs = min(self.jobs, len(units))
+        if not units:  # nothing is opened for nothing
             return
         if jobs == 1:
             collect_rarely()
             with stage.open_work() as do:
-                for name, unit in stage.units.items():
+                for name, unit in units.items():
                     captures = do(unit, partial(progress.set_share, file=name))
                     progress.finish_part(name, captures)
             return
         with Pool(jobs, partial(_in_process, stage.open_work), lost_unit) as pool:
-            for (name, _), captures in pool.as_made(stage.units.items()):
+            for (name, _), captures in pool.as_made(units.items()):
                 progress.finish_part(name, captures)
 
     def count(self, index: Folder, units: Sequence[str]) -> int:
@@ -121,10 +123,6 @@ class Local:
     def compare(self, comparison: Comparison, _captures: int, progress: Progress) -> Any:
         progress.stage(2, "compare", 1, "comparing pages", "step")
         return comparison.here()
-
-    def do_with(self, stage: Stage[Any], found: Mapping[str, Found], progress: Progress) -> None:
-        units = {name: (unit, found[name]) for name, unit in stage.units.items()}
-        self.do(replace(stage, units=units), progress)
 
 
 @contextmanager

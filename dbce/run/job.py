@@ -64,7 +64,7 @@ def run_stages(
         judge = partial(judge_file, stores=stores, config=config)
         judging = f"judging and writing {files(len(todo))}"
         last_stage = engine.Stage(3, "judge", judging, todo, partial(engine.ready_work, judge))
-        workers.do_with(last_stage, annotations, progress)
+        workers.do(last_stage, progress, annotations)
     seconds["judge"] = perf_counter() - start
     return RunTotals(captures, seconds)
 

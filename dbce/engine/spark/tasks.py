@@ -21,7 +21,7 @@ from pyspark.sql import functions as F  # noqa: N812 - as everybody writes it
 from pyspark.sql.pandas.types import from_arrow_schema
 
 from dbce import thesis
-from dbce.engine import Comparison, Stage, Unit, no_progress
+from dbce.engine import Comparison, Stage, no_progress
 from dbce.engine.spark.compare import compare
 from dbce.engine.spark.rows import (
     ANNOTATION,
@@ -55,9 +55,6 @@ class OnSpark:
     spark: SparkSession
     partitions: int | None = None
 
-    def do(self, stage: Stage[Unit], progress: Progress) -> None:
-        self._do(stage, None, progress)
-
     def count(self, index: Folder, _units: Sequence[str]) -> int:
         return self._read_rows([index], pa.schema([CAPTURE.field("name")])).count()
 
@@ -88,11 +85,8 @@ class OnSpark:
                     )
         return self._read_rows([annotated], ANNOTATION)
 
-    def do_with(self, stage: Stage[Any], found: DataFrame, progress: Progress) -> None:
+    def do(self, stage: Stage[Any], progress: Progress, found: DataFrame | None = None) -> None:
         """Do all units of a stage, a task for each, to which comes what is found of it, in its order."""
-        self._do(stage, found, progress)
-
-    def _do(self, stage: Stage[Any], found: DataFrame | None, progress: Progress) -> None:
         progress.stage(stage.number, stage.name, len(stage.units), stage.doing, stage.part)
         if not stage.units:
             return
