@@ -28,21 +28,19 @@ TRIES = 2  # nights that may die of a file among others
 def mark_at_work(out: Folder, source: Source) -> Iterator[None]:
     """Leave a mark of a file if the block does not end, or ends with an error that may be the file's."""
     mark = f"{AT_WORK}/{stem(source.unit)}.json"
-    uri = escape_bytes(source.uri)
-    out.write(mark, json.dumps({"uri": uri, "error": ""}).encode())
+    note = {"uri": escape_bytes(source.uri), "error": ""}
+    out.write(mark, json.dumps(note).encode())
     try:
         yield
     except Exception as e:
-        if isinstance(e, (DbceError, OSError)):
-            out.remove(mark)
+        if not isinstance(e, (DbceError, OSError)):
+            note["error"] = speakable(f"{type(e).__name__}: {e}")[:200]
+        raise
+    finally:
+        if note["error"]:
+            out.write(mark, json.dumps(note).encode())
         else:
-            told = speakable(f"{type(e).__name__}: {e}")[:200]
-            out.write(mark, json.dumps({"uri": uri, "error": told}).encode())
-        raise
-    except BaseException:
-        out.remove(mark)
-        raise
-    out.remove(mark)
+            out.remove(mark)
 
 
 def count_tries(
