@@ -294,12 +294,7 @@ def _clear(place: storage.Folder, outputs: Sequence[str]) -> None:
 
 def _present(place: storage.Folder, outputs: Sequence[str]) -> list[str]:
     """The outputs that are in a place; a name with a star stands for all that it matches."""
-    return [
-        name
-        for output in outputs
-        for name in (place.names(output) if "*" in output else [output])
-        if place.exists(name)
-    ]
+    return [name for output in outputs for name in place.names(output)]
 
 
 def _replace(job: Job) -> None:
