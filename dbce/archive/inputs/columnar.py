@@ -42,7 +42,7 @@ def rows(files: Sequence[str], selection: Selection) -> Iterator[cdx.IndexEntry 
         columns = [*_PLACE, *(name for name in _TOLD if name in table.schema.names)]
         wanted = _filter(table.schema, selection)
         for batch in table.to_batches(columns, filter=wanted, batch_size=_ROWS):
-            yield from map(_entry, _plain(batch))
+            yield from map(_entry, _plain_rows(batch))
     except (OSError, pa.ArrowException) as e:
         raise UsageError(f"cannot read the index {files[0]}: {e}") from e
 
@@ -80,17 +80,16 @@ def _scalar(timestamp: str, kind: pa.DataType, more: timedelta = timedelta()) ->
     return pa.scalar((moment + more).replace(tzinfo=None), pa.timestamp("us")).cast(kind)
 
 
-def _plain(batch: pa.RecordBatch) -> Iterator[dict[str, Any]]:
+def _plain_rows(batch: pa.RecordBatch) -> list[dict[str, Any]]:
     """The rows of a batch; times as the 14 digits of UTC."""
-    names = batch.schema.names
     columns = [
         pc.strftime(column.cast(pa.timestamp("s", "UTC"), safe=False), "%Y%m%d%H%M%S")
         if pa.types.is_timestamp(column.type)
         else column
         for column in batch.columns
     ]
-    for values in zip(*(column.to_pylist() for column in columns), strict=True):
-        yield dict(zip(names, values, strict=True))
+    rows: list[dict[str, Any]] = pa.RecordBatch.from_arrays(columns, batch.schema.names).to_pylist()
+    return rows
 
 
 def _entry(row: dict[str, Any]) -> cdx.IndexEntry | ValueError:
