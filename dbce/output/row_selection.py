@@ -70,10 +70,9 @@ class RowSelection:
         stored = name if kind == "index" else f"pages/{rest}"
         if not folder.exists(stored):
             return pa.array([], pa.string())
-        columns = self._columns(kind)
-        rows = _read(folder, stored, columns).filter(self._column_condition(columns))
+        rows = self._rows(folder, stored)
         if self.cutoff is not None:
-            is_drawn = [rank <= self.cutoff for rank in _row_ranks(rows, columns)]
+            is_drawn = [rank <= self.cutoff for rank in _row_ranks(rows)]
             rows = rows.filter(pa.array(is_drawn, pa.bool_()))
         return rows["record_id"].combine_chunks()
 
@@ -84,36 +83,31 @@ class RowSelection:
             if not any(len(self.ids(folder, name)) for name in names):
                 raise UsageError(f"no capture of {folder.uri} matches the selection")
             return self
-        ranks = {r for name in names for r in self._ranks(folder, name)}
+        ranks = {r for name in names for r in _row_ranks(self._rows(folder, name))}
         least = heapq.nsmallest(self.among.sample, ranks)
         if not least:
             raise UsageError(f"no capture of {folder.uri} matches the selection")
         return replace(self, cutoff=least[-1])
 
-    def _ranks(self, folder: Folder, name: str) -> Iterator[int]:
-        columns = self._columns("pages")
-        rows = _read(folder, name, columns).filter(self._column_condition(columns))
-        return _row_ranks(rows, columns)
-
-    def _columns(self, table: str) -> dict[str, str]:
+    def _rows(self, folder: Folder, name: str) -> pa.Table:
+        """Return the rows of a file that meet all conditions but that of the sample; columns are called as in `pages`."""
         asked = {
             "kind": self.kinds,
             "content_mime_type": self.among.mimes,
             "fetch_status": self._fetch_statuses,
         }
-        return _COLUMNS[table] | {name: name for name, values in asked.items() if values}
+        columns = _COLUMNS[name.partition("/")[0]]
+        columns = columns | {column: column for column, values in asked.items() if values}
+        conditions = (*self._url_conditions(), *self._answer_conditions())
+        is_taken = reduce(and_, conditions, pc.field("record_id").is_valid())
+        return _read(folder, name, columns).filter(is_taken)
 
     @property
     def _fetch_statuses(self) -> list[int]:
         return [int(status) for status in self.statuses if status.isdecimal()]
 
-    def _column_condition(self, columns: Mapping[str, str]) -> pc.Expression:
-        """Return the condition on the columns of a capture, but for the sample."""
-        time, key = (pc.field(columns[name]) for name in ("fetch_time", "url_surtkey"))
-        conditions = (*self._url_conditions(key, time), *self._answer_conditions())
-        return reduce(and_, conditions, pc.field("record_id").is_valid())
-
-    def _url_conditions(self, key: pc.Expression, time: pc.Expression) -> Iterator[pc.Expression]:
+    def _url_conditions(self) -> Iterator[pc.Expression]:
+        time, key = pc.field("fetch_time"), pc.field("url_surtkey")
         if self.urls:
             yield key.isin(list(self.urls))
         if self.among.hosts:
@@ -162,13 +156,14 @@ def _read(folder: Folder, name: str, columns: Mapping[str, str]) -> pa.Table:
             raise UsageError(
                 f"{folder.uri} was made by a version of dbce that stored no {told}; run dbce again"
             )
-        return table.read(sorted(columns.values()))
+        stored = [*columns.values()]
+        return table.read(stored).select(stored).rename_columns([*columns])
 
 
-def _row_ranks(rows: pa.Table, columns: Mapping[str, str]) -> Iterator[int]:
+def _row_ranks(rows: pa.Table) -> Iterator[int]:
     """Yield the number by which samples are drawn of each row."""
     for row in rows.to_pylist():
-        time = row[columns["fetch_time"]]
+        time = row["fetch_time"]
         yield rank(row["url"] or "", timestamp14(time) if time else "")
 
 
