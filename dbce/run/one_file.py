@@ -181,26 +181,19 @@ def _sketch_rows(
         captures = read(source, config.limits, verify=config.verify, take_text=take_text)
         for number, capture in enumerate(_hint_shared_members(source, captures)):
             reached(capture.origin.offset)
-            result = (
-                capture
-                if isinstance(capture, model.Reject)
-                else boilerplate.sketch_parsed(capture, config)
-            )
-            if (
-                keep_entry
-                and isinstance(capture, model.Capture)
-                and not isinstance(result, model.Reject)
-            ):
+            if isinstance(capture, model.Reject):
+                yield _dropped_row(capture, config)
+                continue
+            result = boilerplate.sketch_parsed(capture, config)
+            if keep_entry and not isinstance(result, model.Reject):
                 entry = thesis.read_entry(capture, config)
                 if isinstance(entry, model.Reject):
                     result = entry
                 else:
                     keep_entry(number, *entry)
             if isinstance(result, model.Reject):
-                if result.status is model.Status.REJECTED:
-                    _tell(result)
-                yield index.dropped_row(result, config.site_by)
-            elif isinstance(capture, model.Capture):
+                yield _dropped_row(result, config)
+            else:
                 sketch, document = result
                 if keep:
                     keep(number, capture, document)
@@ -240,15 +233,16 @@ def _hint_shared_members(
         yield capture
 
 
-def _tell(rejected: model.Reject) -> None:
-    """One line on a reject, in logs that are for machines; people find them in `rejects`."""
-    at = rejected.origin
-    model.LOG.debug(
-        "rejected: %s, %s",
-        rejected.reason,
-        rejected.detail,
-        extra={"stage": "read", "file": at.filename, "record": rejected.record_id or at.offset},
-    )
+def _dropped_row(dropped: model.Reject, config: model.Config) -> Row:
+    """The row of a capture without a sketch; logs for machines tell of a reject, which people find in `rejects`."""
+    if dropped.status is model.Status.REJECTED:
+        at = dropped.origin
+        model.LOG.debug(
+            "rejected: %s, %s",
+            *(dropped.reason, dropped.detail),
+            extra={"stage": "read", "file": at.filename, "record": dropped.record_id or at.offset},
+        )
+    return index.dropped_row(dropped, config.site_by)
 
 
 def judge_file(
