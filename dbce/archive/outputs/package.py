@@ -162,8 +162,7 @@ class _Package(AbstractContextManager["_Package"]):
         text = json.dumps(manifest, indent=1).encode()
         digest = {"path": _MANIFEST, "hash": _sha256(text)}
         for path, data in ((_MANIFEST, text), (_DIGEST, json.dumps(digest).encode())):
-            with self._zip.open(_zip_info(path, len(data), ZIP_DEFLATED), "w") as file:
-                file.write(data)
+            self._zip.writestr(_zip_info(path, len(data), ZIP_DEFLATED), data)
 
 
 def _zip_info(path: str, size: int, compression: int) -> ZipInfo:
