@@ -17,11 +17,11 @@ from dbce.archive import Source
 from dbce.cli import main
 from dbce.engine import Local, begin
 from dbce.model import Config, Progress
+from dbce.output import INDEX
 from dbce.output.manifest import finish
 from dbce.output.nights import Manifest
 from dbce.output.read import rows_of
 from dbce.output.rows import PAGES, Row
-from dbce.output.unit_writer import INDEX
 from dbce.run.job import run_stages
 from dbce.run.one_file import Stores
 from dbce.storage.fixity import FIXITY, Fixity, damages, file_digest

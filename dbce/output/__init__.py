@@ -4,10 +4,10 @@ from dbce.output.crawler_texts import TextsOfRun, storing_texts
 from dbce.output.manifest import RunTotals, as_prometheus, finish, recount, summary
 from dbce.output.nights import (
     COMPACTED,
+    INDEX,
     METRICS,
     NIGHTS,
     REVISED,
-    RUN,
     Manifest,
     NightsFolder,
     compact_in,
@@ -67,7 +67,6 @@ from dbce.output.rows import (
 from dbce.output.unit_writer import (
     ANNOTATIONS,
     COMPARED,
-    INDEX,
     OUTPUTS,
     kept_digest,
     mark_read,

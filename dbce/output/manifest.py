@@ -15,9 +15,9 @@ import pyarrow.compute as pc
 
 import dbce
 from dbce import storage
-from dbce.archive import STANDARD_INPUT, Selection, is_spooled
+from dbce.archive import RUN, STANDARD_INPUT, Selection, is_spooled
 from dbce.model import OPTIONAL_OUTPUTS, UNREAD, Config, Label, Resolution, Status, plain
-from dbce.output.nights import METRICS, RUN, Manifest, NightsFolder, SelectedRun
+from dbce.output.nights import METRICS, Manifest, NightsFolder, SelectedRun
 from dbce.output.rows import JUDGED, PAGES
 from dbce.output.unit_writer import OUTPUTS, sketch_notes
 from dbce.output.whole_tables import run_table, shown_rows

@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from dbce import storage
-from dbce.archive import is_archive, is_index
+from dbce.archive import RUN, is_archive, is_index
 from dbce.model import Status, UsageError
 from dbce.output.row_selection import RowSelection
 from dbce.output.rows import Row
@@ -22,11 +22,9 @@ from dbce.output.rows import Row
 # The parts of a nightly archive: nights, their indexes, and the list of both with the digest of
 # each. A night that is gone, with its own list, is still in that of the archive.
 
-RUN = "run.json"
-
 NIGHTS = "nights"  # in an archive: the folders of its nights
 
-_INDEX = "index"
+INDEX = "index"  # what stage 1 keeps of every capture; it stays, for comparisons to come
 
 METRICS = "metrics.prom"
 """The file in the folder of a run; for the text file collector of the node exporter."""
@@ -101,7 +99,7 @@ def seal_archive(archive: storage.Folder, *, lost: Collection[str] = ()) -> None
     nights = sorted({*complete_nights(archive), *listed_nights(archive)})
     known = {name.rpartition("/")[0]: name for name in before.files}
     folders = [f"{NIGHTS}/{night}" for night in nights]
-    folders += [f"{_INDEX}/{name}" for name in index_names(archive.subfolder(_INDEX), nights)]
+    folders += [f"{INDEX}/{name}" for name in index_names(archive.subfolder(INDEX), nights)]
     files: dict[str, storage.Digest] = {}
     for folder in folders:
         # The second of one by an older dbce.
@@ -203,12 +201,12 @@ class NightsFolder(storage.Folder):
         if not self._is_joined(kind):
             return super().names(pattern)
         parts = [*self.nights, *self.revised_parts]
-        if kind == _INDEX and _OF not in rest:
+        if kind == INDEX and _OF not in rest:
             parts = [posixpath.basename(each.path) for each in self._indexes]
         elif _OF in rest:
             asked, _, rest = rest.partition(_OF)
-            parts = [asked] if kind == _INDEX or asked in parts else []
-        within = "" if kind == _INDEX else f"{kind}/"
+            parts = [asked] if kind == INDEX or asked in parts else []
+        within = "" if kind == INDEX else f"{kind}/"
         return sorted(
             f"{kind}/{part}{_OF}{name.removeprefix(within)}"
             for part in parts
@@ -223,7 +221,7 @@ class NightsFolder(storage.Folder):
 
     @cached_property
     def _indexes(self) -> tuple[storage.SealedFolder, ...]:
-        return indexes(storage.Folder(self.uri).subfolder(_INDEX), self.nights)
+        return indexes(storage.Folder(self.uri).subfolder(INDEX), self.nights)
 
     def _place_of(self, name: str) -> tuple[storage.SealedFolder | None, str]:
         """Return the folder whose list has a file of a part, and its name there; None and the name of any other file."""
@@ -231,11 +229,11 @@ class NightsFolder(storage.Folder):
         part, mark, base = rest.partition(_OF)
         if not (mark and self._is_joined(kind)):
             return None, name
-        return self.home(part, kind), base if kind == _INDEX else f"{kind}/{base}"
+        return self.home(part, kind), base if kind == INDEX else f"{kind}/{base}"
 
     def home(self, part: str, kind: str = "") -> storage.SealedFolder:
         """The folder of a run that a part of the files is of: a night's, that of what it revised, or an index."""
-        place = f"{_INDEX}/{part}" if kind == _INDEX else _place_of_part(part)
+        place = f"{INDEX}/{part}" if kind == INDEX else _place_of_part(part)
         if place not in self._sealed:
             self._sealed[place] = storage.SealedFolder(f"{self.uri.rstrip('/')}/{place}")
         return self._sealed[place]
@@ -243,8 +241,8 @@ class NightsFolder(storage.Folder):
     def name_of(self, path: str) -> str:
         name = super().name_of(path)
         first, *within, base = ["", *name.split("/")][-max(2, name.count("/") + 1) :]
-        if first == _INDEX and within:
-            return f"{_INDEX}/{within[0]}{_OF}{base}"
+        if first == INDEX and within:
+            return f"{INDEX}/{within[0]}{_OF}{base}"
         if first == NIGHTS and len(within) in (2, 3) and self._is_joined(within[-1]):
             again = _AGAIN if len(within) == 3 else ""
             return f"{within[-1]}/{within[0]}{again}{_OF}{base}"
@@ -285,7 +283,7 @@ class NightsFolder(storage.Folder):
         return pc.field("record_id").isin(own.combine_chunks())
 
     def _is_joined(self, kind: str) -> bool:
-        return kind in _KINDS or kind == _INDEX or (kind == _CHANGES and not self._has_changes)
+        return kind in _KINDS or kind == INDEX or (kind == _CHANGES and not self._has_changes)
 
 
 class SelectedRun(storage.SealedFolder):

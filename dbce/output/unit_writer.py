@@ -13,11 +13,10 @@ from dbce import archive, storage
 from dbce.boilerplate import Annotated
 from dbce.model import OPTIONAL_OUTPUTS, Config, Reject, Stage, Status, reject_fault
 from dbce.output import rows as tables
+from dbce.output.nights import INDEX
 from dbce.output.read import rows_of
 
 # The archive files of one input: its annotated pages and, where asked for, their main texts.
-
-SOFTWARE = f"dbce {dbce.__version__}"
 
 
 @contextmanager
@@ -91,11 +90,12 @@ def package(
     rows = rows_of(folder, f"pages/{base}.parquet", columns)
     pages = [row for row in rows if row["status"] in tables.JUDGED]
     warc_name = f"{base.rpartition('%2F')[2]}.dbce.warc.gz"
+    software = f"dbce {dbce.__version__}"
     with (
         folder.fs.open(folder.full_path(f"warc/{base}.dbce.warc.gz"), "rb") as warc,
         out.create(name, archive.verify_package) as stream,
     ):
-        archive.write_package(stream, warc, lines, pages, name=warc_name, software=SOFTWARE)
+        archive.write_package(stream, warc, lines, pages, name=warc_name, software=software)
     return len(pages)
 
 
@@ -103,7 +103,6 @@ def package(
 # bytes do not depend on how the work was spread, and a unit can be done again without touching
 # another.
 
-INDEX = "index"  # what stage 1 keeps of every capture; it stays, for comparisons to come
 ANNOTATIONS = f"{storage.WORK}/annotations"  # where stage 2 on Spark puts what it finds
 COMPARED = f"{storage.WORK}/compared"  # the mark that all of it is there
 READ = f"{storage.WORK}/read"  # the notes of what stage 1 has written

@@ -10,12 +10,12 @@ from functools import partial
 from itertools import groupby
 
 from dbce import model
-from dbce.archive import Entry, Odd, Oddity, Source, heads, inspect, surt
+from dbce.archive import RUN, Entry, Odd, Oddity, Source, heads, inspect, surt
 from dbce.boilerplate import Original, Revisit, resolve, revisit_of
 from dbce.engine import Pool, ready_work
 from dbce.html import decode
 from dbce.model import files
-from dbce.output import INDEX, NIGHTS, RUN, complete_nights, index_names, listed_nights
+from dbce.output import INDEX, NIGHTS, complete_nights, index_names, listed_nights
 from dbce.storage import FIXITY, Damage, Fixity, Folder, damages, fixity_of
 
 # One pass over archive files that counts their records and finds their faults.

@@ -6,9 +6,9 @@ from functools import partial
 from time import perf_counter
 
 from dbce import engine
-from dbce.archive import Selection, Source, check_taken
+from dbce.archive import RUN, Selection, Source, check_taken
 from dbce.model import OPTIONAL_OUTPUTS, Config, Progress, Stage, UsageError, files
-from dbce.output import INDEX, METRICS, OUTPUTS, RUN, Manifest, RunTotals, finish, open_run
+from dbce.output import INDEX, METRICS, OUTPUTS, Manifest, RunTotals, finish, open_run
 from dbce.output.index import counts, has_unit
 from dbce.run.night import DAMAGED, is_archive_of_nights
 from dbce.run.one_file import (

@@ -12,10 +12,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from dbce import output, storage
-from dbce.archive import Source, exists
+from dbce.archive import RUN, Source, exists
 from dbce.engine import Engine
 from dbce.model import LOG, Progress, Stage, UsageError
-from dbce.output import COMPACTED, INDEX, METRICS, OUTPUTS, REVISED, RUN, Manifest
+from dbce.output import COMPACTED, INDEX, METRICS, OUTPUTS, REVISED, Manifest
 from dbce.output.index import CAPTURE, check_recipe, write_groups
 from dbce.run.job import run_stages
 from dbce.run.night import FILES, compact_nights, outputs_of
