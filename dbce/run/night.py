@@ -9,7 +9,7 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from functools import cache, partial
+from functools import partial
 from typing import Literal, TypeAlias
 
 from dbce import model, output, storage
@@ -26,8 +26,6 @@ Engine: TypeAlias = Callable[
     [Sequence[Source], Stores, model.Config, Callable[[], None]], output.RunTotals
 ]
 """Runs the stages of a night, and calls the last argument after the first of them."""
-
-Revise = Literal["list", "apply"]
 
 FILES = "files.json"
 """In a night's folder: the archive files that it takes, and what they were when it began."""
@@ -153,11 +151,6 @@ def _forget(archive: Folder, name: str) -> None:
     archive.remove(f"{NIGHTS}/{name}")
 
 
-@cache  # once: a list is read several times
-def _warn_of_damage(told: str) -> None:
-    model.LOG.warning("warning: %s", told)
-
-
 def _version(source: Source) -> str | None:
     """Return a version that differs when a file has changed; None if there is no such file."""
     filesystem, path = storage.filesystem_of(file_of(source.uri))
@@ -174,7 +167,7 @@ def _files(archive: Folder, name: str) -> list[tuple[Source, str]]:
         out.check(FILES)
         files = storage.read_note(out, FILES, list)
     except model.UsageError as e:
-        _warn_of_damage(str(e))
+        storage.warn_once(str(e))
         files = None
     if files is None:
         places = output.open_run(out.uri)[1].get("places", {})
@@ -216,7 +209,7 @@ def run_night(
     config: model.Config,
     engine: Engine,
     *,
-    revising: Revise | None = None,
+    revising: Literal["list", "apply"] | None = None,
 ) -> Night:
     """Run a night, or continue it if it has begun.
 

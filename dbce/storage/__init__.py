@@ -48,6 +48,7 @@ from dbce.storage.units import (
     read_note,
     stem,
     tidy,
+    warn_once,
     write_note,
 )
 

@@ -191,13 +191,14 @@ def read_note(folder: Folder, name: str, kind: type[Kind]) -> Kind | None:
         note = None
     if isinstance(note, kind):
         return note
-    _warn_of_damage(folder.full_path(name))
+    warn_once(f"{folder.full_path(name)} is damaged and counts as missing")
     return None
 
 
-@cache  # once: a note is read several times
-def _warn_of_damage(path: str) -> None:
-    LOG.warning("warning: %s is damaged and counts as missing", path)
+@cache
+def warn_once(told: str) -> None:
+    """Warn of what is met each time that a note or a list is read, which is several times."""
+    LOG.warning("warning: %s", told)
 
 
 def has_begun(folder: Folder) -> bool:
