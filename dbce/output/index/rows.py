@@ -218,7 +218,7 @@ def rows_of_sites(
     read = [*dict.fromkeys((*columns, "site", *KEPT_BY))]
     for path in index.names("*.parquet"):
         with open_parquet(index, path) as table:
-            groups = _groups(table, None if config.across_sites else wanted)
+            groups = None if config.across_sites else _groups(table, wanted)
             for batch in table.iter_batches(ROWS, row_groups=groups, columns=read):
                 keep = kept(batch)
                 if not config.across_sites:
@@ -227,14 +227,11 @@ def rows_of_sites(
                 yield from batch.filter(keep).to_pylist()
 
 
-def _groups(table: Parquet, sites: Sequence[str] | None) -> list[int]:
-    """The row groups of a file that may hold one of the sites, given in order; None: of any site."""
-    every = range(table.metadata.num_row_groups)
-    if sites is None:
-        return list(every)
+def _groups(table: Parquet, sites: Sequence[str]) -> list[int]:
+    """The row groups of a file that may hold one of the sites, given in order."""
     column = table.schema_arrow.names.index("site")
     found = []
-    for group in every:
+    for group in range(table.metadata.num_row_groups):
         said = table.metadata.row_group(group).column(column).statistics
         # A group that says nothing has nothing but captures that were dropped before their site
         # was asked for.
