@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 _FOLDERS = 3  # that are named where the archives of a run lie in many
 
 
-def view_command(options: Namespace) -> int:
+def view_command(options: Namespace) -> None:
     if options.export:
-        return _export(options)
+        _export(options)
+        return
     _begin_serving(options)
     from dbce.view.server import start
 
     _serve(start(options.directory, _input_places(options), options.host, options.port))
-    return 0
 
 
 @contextmanager
@@ -44,7 +44,7 @@ def _open_run(options: Namespace) -> Iterator[Run]:
         yield run
 
 
-def _export(options: Namespace) -> int:
+def _export(options: Namespace) -> None:
     check_positive("--captures", options.captures)
     from dbce.view.export import export
 
@@ -53,7 +53,6 @@ def _export(options: Namespace) -> int:
         index = export(run, options.export, options.captures)
         model.end_line()
     print(f"{index}: pages with content and boilerplate coloured, to open in a browser")
-    return 0
 
 
 def write_comparison(options: Namespace, steps: Sequence[TextStep]) -> None:
@@ -69,7 +68,7 @@ def write_comparison(options: Namespace, steps: Sequence[TextStep]) -> None:
     )
 
 
-def label_command(options: Namespace) -> int:
+def label_command(options: Namespace) -> None:
     check_positive("--captures", options.captures)
     if options.take and not options.blocks:
         raise model.UsageError("--take goes with --blocks alone")
@@ -88,7 +87,6 @@ def label_command(options: Namespace) -> int:
     )
     with serving(kind, asked, host=options.host, port=options.port) as server:
         _serve(server)
-    return 0
 
 
 def _begin_serving(options: Namespace) -> None:
