@@ -13,7 +13,7 @@ from pyspark.sql.pandas.types import from_arrow_schema
 from dbce.boilerplate import DUPLICATE, Original, failure, repeat_of
 from dbce.engine import collect_rarely
 from dbce.model import CIRCLE, HISTORY, Annotation, Cross, Repeat, Resolution
-from dbce.output import NEIGHBOURS, Row
+from dbce.output import NEIGHBOURS, Row, columns, strings
 from dbce.output.index import CAPTURE
 from dbce.storage import spare_pandas
 
@@ -51,11 +51,8 @@ ANNOTATION = pa.schema(
         ("crosses", pa.list_(pa.struct(CROSS))),
         ("words", pa.int32()),
         ("shared", pa.map_(pa.string(), pa.binary())),
-        ("circle", pa.binary()),
-        ("history", pa.binary()),
-        ("body", pa.string()),
-        ("fault", pa.string()),
-        ("resolution", pa.string()),
+        *columns(pa.binary(), "circle", "history"),
+        *strings("body", "fault", "resolution"),
         ("original", pa.struct(_ORIGINAL)),
     ]
 )
@@ -64,8 +61,7 @@ ANNOTATION = pa.schema(
 _MOMENT = pa.struct(
     [
         ("time", pa.int64()),  # microseconds since 1970
-        ("surt", pa.string()),
-        ("record_id", pa.string()),
+        *strings("surt", "record_id"),
     ]
 )
 CUT = pa.schema(

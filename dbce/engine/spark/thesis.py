@@ -23,12 +23,12 @@ from dbce.engine.spark.rows import (
     map_partitions,
 )
 from dbce.model import Config, Cross, fault_detail
-from dbce.output import Row
+from dbce.output import Row, strings
 from dbce.output.index import PLACE
 
 IN_BUCKETS = pa.schema([("bucket", pa.string()), *thesis.ENTRY])  # an entry in one of its buckets
 
-KEYS = pa.schema([("bucket", pa.string()), ("record_id", pa.string())])
+KEYS = pa.schema(strings("bucket", "record_id"))
 """An entry in one of its buckets, without what travels."""
 
 OF_CROSSES = pa.schema(
@@ -37,8 +37,7 @@ OF_CROSSES = pa.schema(
         ("number", pa.int64()),
         ("record_id", pa.string()),
         ("cross", pa.struct(CROSS)),
-        ("body", pa.string()),
-        ("fault", pa.string()),
+        *strings("body", "fault"),
     ]
 )
 """An entry's annotated body of one cross, or how making it fails."""
