@@ -16,7 +16,7 @@ from warcio.statusandheaders import StatusAndHeaders
 from dbce.archive.records import message
 from dbce.archive.records.feed import Fault
 from dbce.archive.records.head import Head
-from dbce.archive.records.identity import plain_digest, sha1_text
+from dbce.archive.records.identity import DIGEST_BYTES, plain_digest, sha1_text
 from dbce.archive.records.record import Record
 from dbce.model import InputError, Limits, Reason
 
@@ -27,8 +27,7 @@ from dbce.model import InputError, Limits, Reason
 # hold, which is what the standard calls the payload. Either is right here.
 
 
-ALGORITHMS = ("md5", "sha1", "sha256", "sha512")  # of others nothing can be said
-_NOTHING = (hashlib.new(algorithm, usedforsecurity=False) for algorithm in ALGORITHMS)
+_NOTHING = (hashlib.new(algorithm, usedforsecurity=False) for algorithm in DIGEST_BYTES)
 # The digests of no bytes at all, as WARC headers spell them.
 EMPTY_DIGESTS = frozenset(
     f"{digest.name}:{value}"
@@ -60,7 +59,7 @@ class Digest(NamedTuple):
 def _digests(declared: str) -> list[Digest]:
     """A new digest for a header's value; none where that is empty, or the algorithm is not known."""
     algorithm = declared.partition(":")[0].strip().lower().replace("-", "")
-    known = algorithm in ALGORITHMS
+    known = algorithm in DIGEST_BYTES
     return [Digest(declared, hashlib.new(algorithm, usedforsecurity=False))] if known else []
 
 

@@ -177,7 +177,7 @@ def plain_digest(declared: str) -> str:
     name, colon, value = (part.strip() for part in declared.rpartition(":"))
     algorithm = name.lower().replace("-", "") if colon else "sha1"
     value = value.rstrip("=")
-    size = _DIGEST_BYTES.get(algorithm, 0)
+    size = DIGEST_BYTES.get(algorithm, 0)
     with suppress(ValueError):
         if len(value) == 2 * size:
             digest = bytes.fromhex(value)
@@ -191,7 +191,8 @@ def plain_digest(declared: str) -> str:
 
 
 _USUAL_DIGEST = re.compile(r"sha1:[A-Z2-7]{32}")
-_DIGEST_BYTES = {"md5": 16, "sha1": 20, "sha256": 32, "sha512": 64}
+# By algorithm; of others nothing can be said.
+DIGEST_BYTES = {"md5": 16, "sha1": 20, "sha256": 32, "sha512": 64}
 
 
 def typed_time(option: str, typed: str) -> datetime:
