@@ -29,8 +29,6 @@ from dbce.archive.records.record import Damage, Record, next_place, records, rec
 from dbce.model import InputError, Limits, Reason, Reference, escape_bytes, unescape_bytes
 from dbce.storage import AHEAD, NEAR
 
-_PIECE = 64 * 1024  # bytes read at a time
-
 # One container file to read, whole or in part: what every input comes to.
 
 
@@ -244,23 +242,22 @@ def _mime(record: Record, head: Head) -> str | None:
 
 
 def ranks(source: Source) -> Iterator[int]:
-    """The ranks of the captures in a file that its selection wants; errors as of `_records_with_heads`."""
-    for record, head in _records_with_heads(source):
+    """The ranks of the captures in a file that its selection wants; errors as of `_captures_with_heads`."""
+    for record, head in _captures_with_heads(source):
         facts = url, timestamp, _ = _selection_facts(source.selection, record, head)
-        if head.kind in CAPTURES and url and timestamp and source.selection.wants(*facts):
+        if url and timestamp and source.selection.wants(*facts):
             yield rank(url, timestamp)
 
 
 def heads(source: Source) -> Iterator[Head]:
-    """The heads of the captures but revisits in a file that its selection wants; errors as of `_records_with_heads`."""
-    for record, head in _records_with_heads(source):
-        is_original = head.kind in CAPTURES and head.kind != "revisit"
-        if is_original and is_wanted(source.selection, record, head):
+    """The heads of the captures but revisits in a file that its selection wants; errors as of `_captures_with_heads`."""
+    for record, head in _captures_with_heads(source):
+        if head.kind != "revisit" and is_wanted(source.selection, record, head):
             yield head
 
 
-def _records_with_heads(source: Source) -> Iterator[tuple[Record, Head]]:
-    """The sound records of a file with what their headers say.
+def _captures_with_heads(source: Source) -> Iterator[tuple[Record, Head]]:
+    """The sound captures of a file with what their headers say.
 
     Of a file that is not on its web server nothing: who reads it says so.
     Raises StoreError: the file has vanished, or cannot be read to its end.
@@ -268,8 +265,8 @@ def _records_with_heads(source: Source) -> Iterator[tuple[Record, Head]]:
     with suppress(OSError), open_source(source) as file:
         heads = HeadReader(source.name, file)
         for item in records_of(source, file):
-            if not isinstance(item, Damage):
-                yield item, heads.read(item)
+            if not isinstance(item, Damage) and (head := heads.read(item)).kind in CAPTURES:
+                yield item, head
 
 
 def draw_sample(sources: Sequence[Source]) -> tuple[Source, ...]:
@@ -299,9 +296,9 @@ class StoredCapture(NamedTuple):
 
 
 def stored_captures(source: Source) -> Iterator[StoredCapture]:
-    """All captures in a file with a URL and a time, wanted or not, revisits too; errors as of `_records_with_heads`."""
-    for record, head in _records_with_heads(source):
-        if head.kind in CAPTURES and head.url and head.timestamp is not None:
+    """All captures in a file with a URL and a time, wanted or not, revisits too; errors as of `_captures_with_heads`."""
+    for record, head in _captures_with_heads(source):
+        if head.url and head.timestamp is not None:
             yield StoredCapture(head.record_id, head.url, head.timestamp, record.offset)
 
 
@@ -335,7 +332,7 @@ def _record_at(
 def _body_of(record: Record, limits: Limits) -> tuple[StatusAndHeaders | None, bytes]:
     """The HTTP header of a record (of a resource its type, else None where it has none), and as much as there is of its body, without encodings."""
     limit = limits.payload_bytes
-    pieces = iter(lambda: record.read(_PIECE), b"")
+    pieces = iter(lambda: record.read(message.BODY_PIECE), b"")
     if record.get("WARC-Type").lower() == "resource":
         declared = [("Content-Type", record.get("Content-Type"))]
         return StatusAndHeaders("200", declared), message.collect(pieces, limit).data

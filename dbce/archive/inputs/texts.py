@@ -18,7 +18,7 @@ from dbce.archive.inputs.wacz import members, parts
 from dbce.archive.records.answer import Block
 from dbce.archive.records.head import Head, plain_url
 from dbce.archive.records.identity import parse_date, surt
-from dbce.archive.records.message import media_type
+from dbce.archive.records.message import BODY_PIECE, media_type
 from dbce.model import LOG, CrawlerText, Limits, StoredText, StoreError, TextKind, printable
 from dbce.storage import NEAR
 
@@ -27,7 +27,6 @@ _URN = re.compile(r"(urn:text(?:final)?:)(.+)", re.IGNORECASE | re.DOTALL)
 # A page that scripts show in the place of another: its text is not that of the page that was captured.
 _ROUTE = re.compile(r"#[!/]")
 _NO_CHARACTERS = dict.fromkeys((0xFFFE, 0xFFFF))
-_PIECE = 64 * 1024  # bytes read at a time
 
 
 def page_of_text(url: str) -> str | None:
@@ -51,7 +50,7 @@ def read_stored_text(head: Head, block: Block, limits: Limits) -> CrawlerText | 
     if match is None or head.timestamp is None:
         return None
     stored = bytearray()
-    while len(stored) < limits.payload_bytes and (piece := block.read(_PIECE)):
+    while len(stored) < limits.payload_bytes and (piece := block.read(BODY_PIECE)):
         stored += piece
     text = stored[: limits.payload_bytes].decode("utf-8", "replace")
     return _stored_text(match[2], head.timestamp, _KINDS[match[1].lower()], head.record_id, text)
@@ -109,7 +108,7 @@ def _list_entries(uri: str, name: str, longest: int) -> Iterator[CrawlerText | s
         with open_binary(uri) as file:
             while line := file.readline(longest):
                 if len(line) == longest and not line.endswith(b"\n"):
-                    while (rest := file.readline(_PIECE)) and not rest.endswith(b"\n"):
+                    while (rest := file.readline(BODY_PIECE)) and not rest.endswith(b"\n"):
                         pass
                     yield f"longer than {longest} bytes"
                     continue
