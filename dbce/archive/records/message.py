@@ -72,14 +72,6 @@ def _checked_line(text: bytes) -> bytes:
     return text
 
 
-def header_text(value: bytes) -> str:
-    """Text of a header's bytes, as warcio reads it."""
-    try:
-        return value.decode()
-    except UnicodeDecodeError:
-        return value.decode("latin-1")
-
-
 def parse(block: bytes) -> StatusAndHeaders:
     """The first line and the fields of a header block that is not empty."""
     return _PARSER.parse(BytesIO(block))

@@ -7,9 +7,11 @@ from functools import partial
 from io import BytesIO
 from typing import BinaryIO
 
+from warcio.statusandheaders import StatusAndHeadersParser
+
 from dbce.archive.records.feed import Fault, PlainFeed
 from dbce.archive.records.members import LINE_ENDS, MEMBER, Container, Window
-from dbce.archive.records.message import LINE_LENGTH, header_block, header_text, parse
+from dbce.archive.records.message import LINE_LENGTH, header_block, parse
 from dbce.model import InputError, Reason
 
 # warcio parses the headers. Comparing lengths and going on after damage is our own, because
@@ -236,7 +238,8 @@ def open_record(window: Window) -> Record | Fault:
 
 
 def _arc_fields(line: re.Match[bytes]) -> Iterator[tuple[str, str]]:
-    known = {name: header_text(value or b"") for name, value in line.groupdict().items()}
+    text_of = StatusAndHeadersParser.decode_header  # as that of WARC is read
+    known = {name: text_of(value or b"") for name, value in line.groupdict().items()}
     kind = "warcinfo" if known["url"].lower().startswith("filedesc:") else "response"
     yield "WARC-Type", kind
     yield "WARC-Target-URI", known["url"]
