@@ -4,10 +4,8 @@ import asyncio
 import html
 import re
 import socket
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from functools import partial
 from io import BytesIO
 from ipaddress import ip_address
@@ -21,7 +19,7 @@ import dbce
 from dbce.archive.inputs import files
 from dbce.archive.inputs.cdx import is_index
 from dbce.archive.records.answer import looks_html
-from dbce.archive.records.head import plain_url
+from dbce.archive.records.head import mail_date, plain_url
 from dbce.archive.records.identity import iso, typed_time
 from dbce.model import MissingExtra, UsageError
 
@@ -102,11 +100,10 @@ def _note_of(text: str) -> str:
 def saved_date(head: bytes) -> datetime | None:
     """The time at which SingleFile says that it has saved a page; None where it says none."""
     saved = _SAVED_DATE.search(_note_of(head.decode("utf-8", "replace")))
-    with suppress(ValueError, OverflowError):
-        if saved:
-            month, day, year_and_time, zone = saved.groups()
-            return parsedate_to_datetime(f"{day} {month} {year_and_time} {zone}").astimezone(UTC)
-    return None
+    if saved is None:
+        return None
+    month, day, year_and_time, zone = saved.groups()
+    return mail_date(f"{day} {month} {year_and_time} {zone}")
 
 
 def open_page(uri: str, page: PageFile) -> BinaryIO:

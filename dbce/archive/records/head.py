@@ -36,7 +36,7 @@ _WORDS = {
 
 
 def intended_date(text: str) -> tuple[DateSource, datetime | None]:
-    """The date that a text must mean that is none as it stands: it has a zone, a fraction, a day of the year, other signs."""
+    """The date that a text is or must mean, if it is none as it stands: it has a zone, a fraction, a day of the year, other signs."""
     source, shift = DateSource.RECORD, timedelta()
     if _LONGER.fullmatch(text):
         text = text[:14]
@@ -57,7 +57,7 @@ def intended_date(text: str) -> tuple[DateSource, datetime | None]:
             )
             second = min(second, _LAST_SECOND)
             moment = datetime(year, month, days, hour, minute, second, tzinfo=UTC)
-        moment = moment or _mail_date(text)
+        moment = moment or mail_date(text)
         return source, moment and moment - shift
     except (ValueError, OverflowError):  # of no year that there is
         return source, None
@@ -65,10 +65,10 @@ def intended_date(text: str) -> tuple[DateSource, datetime | None]:
 
 def _http_date(record: Record) -> datetime | None:
     headers = header_ahead(record.peek)
-    return _mail_date((headers and headers.get_header("Date")) or "")
+    return mail_date((headers and headers.get_header("Date")) or "")
 
 
-def _mail_date(text: str) -> datetime | None:
+def mail_date(text: str) -> datetime | None:
     """The date that a text is as mails and HTTP have it; None where it is none."""
     try:
         moment = parsedate_to_datetime(text)
@@ -148,8 +148,7 @@ class HeadReader:
         first = next(records(self._file), None)
         if not isinstance(first, Record) or first.get("WARC-Type").lower() != "warcinfo":
             return None
-        text = first.get("WARC-Date")
-        return parse_date(text) or intended_date(text)[1]
+        return intended_date(first.get("WARC-Date"))[1]
 
     def _date(self, record: Record) -> tuple[datetime | None, DateSource | None, str]:
         """The date of an open record, its source, and what is wrong with the record's own."""
@@ -220,9 +219,9 @@ def read_reference(record: Record) -> Reference:
 
     One that names no URL, and is for what a server has not modified, repeats an earlier one of its own.
     """
-    when = record.get("WARC-Refers-To-Date")
+    _, when = intended_date(record.get("WARC-Refers-To-Date"))
     record_id = plain_id(record.get("WARC-Refers-To"))
     url = plain_url(record.get("WARC-Refers-To-Target-URI"))
     if not url and "not-modified" in record.get("WARC-Profile").lower():
         url = plain_url(record.get("WARC-Target-URI"))
-    return Reference(record_id, url, parse_date(when) or intended_date(when)[1])
+    return Reference(record_id, url, when)
