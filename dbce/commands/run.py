@@ -125,7 +125,7 @@ def nightly_command(options: Namespace) -> int:
             "a night takes files that stay, and standard input does not: save it into the incoming folder"
         )
     root = Folder(options.archive)
-    code = nights = 0
+    nights = 0
     with clear_sentences(options.archive):
         if not root.is_possible():
             raise model.UsageError(
