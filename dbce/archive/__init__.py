@@ -14,7 +14,6 @@ from dbce.archive.inputs.files import (
     is_spooled,
     normal,
     open_binary,
-    parent,
     remove_spooled,
     size,
     state,

@@ -4,6 +4,7 @@ The tables are asked with SQL as they lie on disk; nothing is copied, and only t
 """
 
 import os
+import posixpath
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -13,7 +14,7 @@ from threading import Lock
 import duckdb
 
 from dbce import output
-from dbce.archive import STANDARD_INPUT, file_of, is_below, normal, parent, parse_date, surt
+from dbce.archive import STANDARD_INPUT, file_of, is_below, normal, parse_date, surt
 from dbce.model import NO_TIME, ROLES, Config, NotInRun, Reason, UsageError, unescape_bytes
 from dbce.output import INDEX, JUDGED, NightsFolder, Row, part_of
 from dbce.storage import Folder
@@ -260,7 +261,11 @@ def open_view(uri: str, places: Mapping[str, str]) -> Run:
         for name, place in noted.items()
         if place in named or ("://" not in place and is_below(_real(file_of(place)), own))
     }
-    elsewhere = {parent(place) for name, place in noted.items() if name not in {**opened, **places}}
+    elsewhere = {
+        posixpath.dirname(place)
+        for name, place in noted.items()
+        if name not in {**opened, **places}
+    }
     return Run(folder, manifest, Tables(folder), {**opened, **places}, tuple(sorted(elsewhere)))
 
 

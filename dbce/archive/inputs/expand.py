@@ -46,7 +46,7 @@ class NamedInput:
             fixed = self.uri[: min(self.uri.index(sign) for sign in _MAGIC & set(self.uri))]
             return fixed.rpartition("/")[0] or "/"
         is_file = "://" not in self.uri and not os.path.isdir(self.uri)  # noqa: PTH112 - a plain string
-        return files.parent(self.uri) if is_file else self.uri
+        return posixpath.dirname(self.uri) if is_file else self.uri
 
     @contextmanager
     def redact_errors(self) -> Iterator[None]:
@@ -70,7 +70,7 @@ def named_inputs(named: NamedInput, lists: tuple[str, ...] = ()) -> Iterator[Nam
     with named.redact_errors():
         lines = files.read_names(uri).splitlines()
     called = named.line and f"a list that {named.line} names"
-    folder = files.parent(uri)
+    folder = posixpath.dirname(uri)
     names_any = False
     for number, line in enumerate(map(str.strip, lines), 1):
         if line and not line.startswith("#"):
@@ -159,7 +159,7 @@ def locate_captures(
     The rank is `UNRANKED` where no sample is to be drawn, or the index does not say enough.
     Raises UsageError: the index cannot be read, or a file is nowhere.
     """
-    folders = ([files.normal(warc_base)] if warc_base else []) + [files.parent(uri)]
+    folders = ([files.normal(warc_base)] if warc_base else []) + [posixpath.dirname(uri)]
     bounds = (*folders, *named)
     places: dict[str, str] = {}
     way: Way | None = None  # of the file before

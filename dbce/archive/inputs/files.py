@@ -96,10 +96,6 @@ def state(uri: str) -> str:
     return f"{stored} bytes, changed {changed}"
 
 
-def parent(uri: str) -> str:
-    return posixpath.dirname(uri)
-
-
 def join(folder: str, name: str) -> str:
     """A name seen from a folder; an absolute path or URI stays as it is. `..` is gone from it."""
     place = normal(name if "://" in name else posixpath.join(folder, name))
@@ -384,11 +380,11 @@ class InputFilter:
 def finished_runs(files: Sequence[str], top: str) -> set[str]:
     """The folders among those of the files, `top` and below it, that are finished runs."""
     folders: set[str] = set()
-    for folder in map(parent, files):
+    for folder in map(posixpath.dirname, files):
         place = folder
         while place not in folders and place.startswith(top):
             folders.add(place)
-            place = parent(place)
+            place = posixpath.dirname(place)
     return {folder for folder in folders if _has_run(folder)}
 
 
