@@ -93,17 +93,14 @@ def dropped_row(dropped: Reject, site_by: str) -> Row:
         | reference
         | {
             "site": site(dropped.url, site_by) if dropped.url else None,
-            "is_html": dropped.is_html,
-            "status": dropped.status,
-            "reason": dropped.reason,
-            "stage": dropped.stage,
-            "detail": dropped.detail,
             "stored_text": dropped.stored.text if dropped.stored else None,
+            **{name: getattr(dropped, name) for name in _OF_REJECT},
         }
     )
 
 
 _OF_CAPTURE = ("record_id", "url", "surt", "timestamp", "digest", "dated_by")
+_OF_REJECT = ("is_html", "status", "reason", "stage", "detail")
 
 
 def _identity(capture: Capture | Reject) -> Row:
