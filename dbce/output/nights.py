@@ -395,13 +395,10 @@ def _night_named(uri: str) -> storage.Folder | None:
 def _joined_manifest(archive: NightsFolder) -> Manifest:
     """One manifest of all nights: counts are sums, all else is what the last night says; `recount` makes both right."""
     manifests = [open_run(archive.home(night).uri)[1] for night in archive.nights]
-    places: dict[str, str] = {}
-    for manifest in manifests:
-        places |= manifest.get("places", {})
     return manifests[-1] | {
         "nights": list(archive.nights),
         "inputs": [name for manifest in manifests for name in manifest["inputs"]],
-        "places": places,
+        "places": {k: v for manifest in manifests for k, v in manifest.get("places", {}).items()},
         "captures": _sums(manifest["captures"] for manifest in manifests)
         | {"reasons": _sums(manifest["captures"]["reasons"] for manifest in manifests)},
         "bytes_skipped": sum(manifest["bytes_skipped"] for manifest in manifests),
