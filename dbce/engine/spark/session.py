@@ -204,11 +204,8 @@ def main(arguments: Sequence[str] | None = None, master: str | None = None) -> i
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     options = parser.parse_args(arguments)
     try:
-        spark = open_session(master)
-        try:
+        with open_session(master) as spark:
             places = examine(spark)
-        finally:
-            spark.stop()
     except UsageError as e:
         sys.stderr.write(f"dbce: {e}\n")
         return 2
