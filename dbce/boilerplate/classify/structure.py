@@ -107,16 +107,11 @@ def _position(prose: Formula) -> Formulas:
     return {
         "line": f.PLACE,
         "line_share": f.PLACE / f.LINES_OF_PAGE.take(f.PAGE),
-        "words_before": _sum_before(f.WORDS) / words,
-        "prose_before": _sum_before(prose) / f.maximum(page_prose, 1),
+        "words_before": f.WORDS.total_before(f.PAGE) / words,
+        "prose_before": prose.total_before(f.PAGE) / f.maximum(page_prose, 1),
         "page_words": words,
         "page_prose": page_prose / words,
     }
-
-
-def _sum_before(values: Formula) -> Formula:
-    """Sum of a value over the lines of its page before each line."""
-    return f.where(f.PLACE > 0, f.shift(f.running_sum(values), -1), 0)
 
 
 def _place_features() -> Formulas:
