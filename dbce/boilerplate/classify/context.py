@@ -85,7 +85,7 @@ def _page() -> Formulas:
     falling = f.load("falling", Axis.LINES)  # lines of each page, the most likely first
     above = _from_begin(_WORDS.take(falling))
     f1 = 2 * _from_begin(_CONTENT.take(falling)) / (above + _EXPECTED.take(f.PAGE))
-    best = f1.highest(f.PAGE, Axis.PAGES)
+    best = f1.highest(f.PAGE)
     at_best = falling.take(f.first_on_page(f1.equals(best.take(f.PAGE))))
     is_long = _WORDS >= LONG
     long_words = f.maximum((_WORDS * is_long).total(f.PAGE, Axis.PAGES), 1)
@@ -95,7 +95,7 @@ def _page() -> Formulas:
         "page_f1": best,
         "page_cut": _CHANCE.take(at_best),
         "page_unsure": (_CONTENT * (1 - _CHANCE)).total(f.PAGE, Axis.PAGES) / _ALL_WORDS,
-        "page_surest": _ODDS.highest(f.PAGE, Axis.PAGES),
+        "page_surest": _ODDS.highest(f.PAGE),
         "page_likely": (_CHANCE > 0.5).total(f.PAGE, Axis.PAGES) / f.LINES_OF_PAGE,
         "page_long": (_CONTENT * is_long).total(f.PAGE, Axis.PAGES) / long_words,
     }
@@ -151,9 +151,9 @@ def _ancestor_answers() -> Formulas:
 def _top_element_answers(sums: _Sums, f1: Formula) -> Formulas:
     """Answers on the element with the best text of the page, of equal ones the deepest, and steps out of it."""
     near = (f1 * 1e6).integer / 1e6
-    is_best = near.equals(near.highest(f.OF_ELEMENT, Axis.PAGES).take(f.OF_ELEMENT))
+    is_best = near.equals(near.highest(f.OF_ELEMENT).take(f.OF_ELEMENT))
     depth = f.where(is_best, f.DEPTH, -1)
-    deepest = depth.highest(f.OF_ELEMENT, Axis.PAGES)
+    deepest = depth.highest(f.OF_ELEMENT)
     top = f.first_on_page(depth.equals(deepest.take(f.OF_ELEMENT)))
     of_pages = {
         "top_f1": f1.take(top),

@@ -109,8 +109,9 @@ class Formula:
         """Sum over what has the same place on another axis."""
         return formula(Operation.TOTAL, axis, self, group)
 
-    def highest(self, group: Formula, axis: Axis) -> Formula:
-        return formula(Operation.HIGHEST, axis, self, group)
+    def highest(self, page: Formula) -> Formula:
+        """The highest on each page."""
+        return formula(Operation.HIGHEST, Axis.PAGES, self, page)
 
     def total_before(self, group: Formula) -> Formula:
         """Sum over what has the same place and stands before."""
@@ -123,16 +124,10 @@ Formulas: TypeAlias = dict[str, Formula]
 
 
 @cache
-def _one_formula(
-    operation: Operation, axis: Axis, of: tuple[Formula, ...], array: Any, row: int
-) -> Formula:
-    return Formula(operation, axis, of, array, row)
-
-
 def formula(
     operation: Operation, axis: Axis, *of: Formula, array: Any = None, row: int = 0
 ) -> Formula:
-    return _one_formula(operation, axis, of, array, row)
+    return Formula(operation, axis, of, array, row)
 
 
 def number(value: float) -> Formula:
@@ -343,7 +338,7 @@ def next_chosen(chosen: Formula) -> Formula:
 def first_on_page(chosen: Formula) -> Formula:
     """Number of the first chosen line or element of each page, infinity where there is none."""
     numbers, page = (LINE, PAGE) if chosen.axis is Axis.LINES else (ELEMENT, OF_ELEMENT)
-    return 0 - where(chosen, 0 - numbers, -np.inf).highest(page, Axis.PAGES)
+    return 0 - where(chosen, 0 - numbers, -np.inf).highest(page)
 
 
 def shift(values: Formula, offset: int) -> Formula:

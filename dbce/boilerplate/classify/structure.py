@@ -83,19 +83,19 @@ def _bulk(prose: Formula) -> Formula:
     for (level, element), weight in zip(f.ancestors((1, 2, 3)), (1, 0.5, 0.25), strict=True):
         weighed = f.where(f.DEPTH.take(f.HOLDER) >= level, weight * prose, 0)
         score = score + weighed.total(element, Axis.ELEMENTS)
-    best = score.highest(f.OF_ELEMENT, Axis.PAGES)
+    best = score.highest(f.OF_ELEMENT)
     return f.first_on_page(score.equals(best.take(f.OF_ELEMENT)))
 
 
 def _from_prose(is_long: Formula, in_bulk: Formula) -> Formulas:
     """Number of lines to the page's prose, in the bulk of it if some is there."""
-    has_bulk = (is_long & in_bulk).highest(f.PAGE, Axis.PAGES).take(f.PAGE)
+    has_bulk = (is_long & in_bulk).highest(f.PAGE).take(f.PAGE)
     prose = is_long & (in_bulk | ~has_bulk)
-    has = prose.highest(f.PAGE, Axis.PAGES).take(f.PAGE)
+    has = prose.highest(f.PAGE).take(f.PAGE)
     preceding, following = f.last_chosen(prose), f.next_chosen(prose)
     columns = {
         "after_first_long": f.LINE - f.first_on_page(prose).take(f.PAGE),
-        "before_last_long": preceding.highest(f.PAGE, Axis.PAGES).take(f.PAGE) - f.LINE,
+        "before_last_long": preceding.highest(f.PAGE).take(f.PAGE) - f.LINE,
         "to_next_long": f.where(following < np.inf, following - f.LINE, FAR),
         "to_last_long": f.where(preceding >= 0, f.LINE - preceding, FAR),
     }
@@ -253,7 +253,7 @@ def section_features(title_cover: Formula) -> Formulas:
     """
     level, last = heading_level(), headings()
     major = f.last_chosen((level > 0) & (level <= MAJOR))
-    best = title_cover.highest(f.PAGE, Axis.PAGES).take(f.PAGE)
+    best = title_cover.highest(f.PAGE).take(f.PAGE)
     headline = f.first_on_page(title_cover.equals(best) & (title_cover >= TITLE_SHARE)).take(f.PAGE)
     return {
         "heading_level": f.where(last >= 0, level.take(f.maximum(last, 0))),
@@ -289,7 +289,7 @@ def _distances(is_box: Formula, of_all: Formula) -> Formulas:
     behind_box = before > f.shift(before, -1)
     preceding, following = f.last_chosen(behind_box), f.shift(f.next_chosen(behind_box), 1)
     end = (f.FIRST_LINES + f.LINES_OF_PAGE).take(f.PAGE)
-    at_end = f.where(of_all > before.highest(f.PAGE, Axis.PAGES).take(f.PAGE), end - f.LINE)
+    at_end = f.where(of_all > before.highest(f.PAGE).take(f.PAGE), end - f.LINE)
     return {
         "to_reply": f.where(following < np.inf, following - f.LINE, at_end),
         "from_reply": f.where(preceding >= 0, f.LINE - preceding),
@@ -304,7 +304,7 @@ def kind_features(prose: Formula) -> Formulas:
         "page_lines": f.LINES_OF_PAGE,
         "page_links": (f.WORDS * f.LINKED).single.total(f.PAGE, Axis.PAGES) / words,
         "page_length": words / f.LINES_OF_PAGE,
-        "page_longest": prose.highest(f.PAGE, Axis.PAGES),
+        "page_longest": prose.highest(f.PAGE),
         "page_furniture": (f.WORDS * in_furniture).total(f.PAGE, Axis.PAGES) / words,
         "page_elements": f.ELEMENTS_OF_PAGE / f.LINES_OF_PAGE,
     }
