@@ -126,12 +126,10 @@ class _Writing:
                 for item, mark in zip(parts_of(block), _marks(block, ""), strict=True):
                     first, *others = self._cell_lines(item)
                     yield from (f"{mark} {first}", *others)
-            elif block.tag in ("dl", "dt", "dd", "blockquote"):
-                yield from self._cell_lines(block)
             elif block.tag == "table":
                 for row in parts_of(block):
                     yield " ".join(filter(None, self._cell_lines(row)))
-            elif block.tag in (*CELLS, "caption"):
+            elif block.tag in ("dl", "dt", "dd", "blockquote", "caption", *CELLS):
                 yield from self._cell_lines(block)
             elif block.tag == "pre":
                 code = "".join(map(str, block.children)).split("\n")
