@@ -6,17 +6,14 @@ from urllib.parse import urljoin
 
 from dbce import html
 from dbce.formats.notes import read_notes
-from dbce.formats.part import table_rows
+from dbce.formats.part import CELLS, ITEMS, LISTS, table_rows
 from dbce.html import HEADINGS, VERBATIM, Details
 from dbce.model import Page
 
-CONTAINERS = dict(
-    {tag: tag for tag in ("ul", "ol", "dl", "li", "dt", "dd", "table", "tr", "td", "th")},
-    caption="caption",
-    menu="ul",
-    dir="ul",
-    blockquote="blockquote",
-)
+CONTAINERS = {
+    **{tag: tag for tag in (*LISTS, *ITEMS, *CELLS, "table", "tr", "caption", "blockquote")},
+    **dict.fromkeys(("menu", "dir"), "ul"),
+}
 MARKUP = (
     dict.fromkeys(("em", "i", "cite", "dfn"), "em")
     | dict.fromkeys(("strong", "b"), "strong")
