@@ -309,8 +309,8 @@ def _with_labels(page: Page, merged: Sequence[Line], notes: Notes) -> list[Line]
     labelled: list[Line] = []
     for line in merged:
         label = labelled[-1] if labelled else line
-        words = "".join(token.text for token in label.rows[0]).strip()
-        is_alone = len(label.rows) == 1 and label is not line and html.MARK_OF_NOTE.fullmatch(words)
+        words = "".join(token.text for token in label.rows[0])
+        is_alone = len(label.rows) == 1 and label is not line and html.is_note_mark(words)
         is_label = is_alone and any(label_of[token.element] >= 0 for token in label.rows[0])
         is_text = not line.place.heading and line.place.verbatim < 0
         if is_label and is_text and line.place.blocks == label.place.blocks:

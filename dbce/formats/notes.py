@@ -7,7 +7,7 @@ from itertools import compress, count, islice, pairwise
 from typing import NamedTuple
 
 from dbce import html
-from dbce.html import INLINE, MARK_OF_NOTE
+from dbce.html import INLINE, is_note_mark
 from dbce.model import WORD_RUN, Page, word_lists
 
 WORDS = word_lists("dbce.formats")
@@ -51,11 +51,7 @@ def read_notes(page: Page) -> Notes:
     if not named and not page.jumps and not behind_marks:  # as of most pages
         return Notes()
     jumps = {link for link, _ in page.jumps}
-    if (
-        not named
-        and not behind_marks
-        and not any(MARK_OF_NOTE.fullmatch(text.strip()) for text in texts_of(page, jumps).values())
-    ):
+    if not (named or behind_marks or any(map(is_note_mark, texts_of(page, jumps).values()))):
         return Notes()  # as of pages that lead past their menu
     sups = html.elements_of_tags(page, "sup")
     places = {name: element for element, name in enumerate(page.ids) if name}
@@ -69,10 +65,8 @@ def read_notes(page: Page) -> Notes:
     within = notes - {nearest[page.parents[n]] for n in notes}
     sup_of, link_of = (html.enclosing_elements(page, some) for some in (sups, jumps | called))
     raised = {sup_of[n] for n in jumps | called} | {n for n in sups if link_of[n] >= 0}
-    raised = {n for n in raised & sups if MARK_OF_NOTE.fullmatch(texts.get(n, "").strip())}
-    glued = {
-        n for n in _glued_links(page, jumps - back) if MARK_OF_NOTE.fullmatch(texts[n].strip())
-    }
+    raised = {n for n in raised & sups if is_note_mark(texts.get(n, ""))}
+    glued = {n for n in _glued_links(page, jumps - back) if is_note_mark(texts[n])}
     marks = (
         (called | glued)
         - within
@@ -80,10 +74,8 @@ def read_notes(page: Page) -> Notes:
         - {link_of[page.parents[n]] for n in sups if page.parents[n] >= 0}
     )
     own_texts = texts_of(page, marks, without=within)
-    marks = {
-        n for n in marks if sup_of[n] < 0 and MARK_OF_NOTE.fullmatch(own_texts.get(n, "").strip())
-    }
-    labels = {n for n in back if MARK_OF_NOTE.fullmatch(texts.get(n, "").strip())}
+    marks = {n for n in marks if sup_of[n] < 0 and is_note_mark(own_texts.get(n, ""))}
+    labels = {n for n in back if is_note_mark(texts.get(n, ""))}
     unraised = _in_sentences(page, marks) - back
     return Notes(*map(frozenset, (within, raised, unraised, labels)))
 
@@ -97,7 +89,7 @@ def _hidden_behind_marks(page: Page) -> list[tuple[int, int]]:
             before = page.nodes[behind - 1]
             around = islice(html.ancestors(page.parents, before.element), RAISED_IN)
             sup = next((e for e in around if page.tags[e] == "sup"), -1)
-            if sup >= 0 and MARK_OF_NOTE.fullmatch(before.text.strip()):
+            if sup >= 0 and is_note_mark(before.text):
                 pairs.append((sup, element))
     return pairs
 
@@ -137,7 +129,7 @@ def back_links(page: Page) -> set[int]:
     called.update(n for role, own in roles.items() if BACK_ROLE in role for n in own)
     jumps = dict(page.jumps)
     texts = texts_of(page, called | jumps.keys())
-    controls |= {n for n in called if not MARK_OF_NOTE.fullmatch(texts.get(n, "").strip())}
+    controls |= {n for n in called if not is_note_mark(texts.get(n, ""))}
     back = {n for n in jumps if BACK.fullmatch(texts.get(n, ""))}
     places = {name: element for element, name in enumerate(page.ids) if name} if back else {}
     return controls | {n for n in back if places.get(jumps[n], -1) < n}

@@ -33,7 +33,6 @@ from dbce.html.skeleton import KIND, NAME, Skeleton, skeleton
 from dbce.html.walk import (
     HEADINGS,
     INLINE,
-    MARK_OF_NOTE,
     HtmlElement,
     ancestors,
     element_xpaths,
@@ -45,6 +44,7 @@ from dbce.html.walk import (
     enclosing_elements,
     first_node,
     holders,
+    is_note_mark,
     lines,
     nodes_that_may_begin,
     nodes_within,

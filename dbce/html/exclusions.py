@@ -365,8 +365,7 @@ def _tells_to_open(names: str) -> bool:
 
 
 def _is_mark(element: Element) -> bool:
-    text = "".join(map(str, islice(element.itertext(), BEGINNING)))
-    return walk.MARK_OF_NOTE.fullmatch(text.strip()) is not None
+    return walk.is_note_mark("".join(map(str, islice(element.itertext(), BEGINNING))))
 
 
 def _is_control(element: Element) -> bool:

@@ -172,6 +172,11 @@ def is_tex_script(script: Element) -> bool:
     return str(script.get("type", "")).lower().startswith(TEX_SCRIPT)
 
 
+def is_note_mark(text: str) -> bool:
+    """Return whether a text is the mark of a note: a number, a letter or a sign."""
+    return MARK_OF_NOTE.fullmatch(text.strip()) is not None
+
+
 def ancestors(parents: Sequence[int], element: int) -> Iterator[int]:
     """An element and those around it, from the inside out."""
     while element >= 0:
