@@ -215,17 +215,20 @@ ISO_2022_JP = re.compile(rb"\x1b\$[@B][!-~]{2}")  # what leads from ASCII to Kan
 
 
 @dataclass(frozen=True, slots=True)
-class DecodedText:
-    """A body as text, without byte order mark.
+class Charset:
+    """Charset of a body: Python's name of the codec, who named it, and the number of bytes without meaning in it."""
 
-    `charset` is Python's name of the codec and `source` who named it; `replacements` counts the
-    U+FFFD in the text, that is bytes without meaning.
-    """
-
-    text: str
-    charset: str
+    name: str
     source: Source
     replacements: int
+
+
+@dataclass(frozen=True, slots=True)
+class DecodedText:
+    """A body as text, without byte order mark; U+FFFD stands there for bytes without meaning."""
+
+    text: str
+    charset: Charset
 
 
 def decode(payload: bytes, content_type: str) -> DecodedText:
@@ -305,4 +308,4 @@ def _decoded_text(text: str, charset: str, source: Source) -> DecodedText:
         text = text.replace(PRIVATE_SPACE, "\N{IDEOGRAPHIC SPACE}")
     # To find one is ten times cheaper than to count them, and most pages have none.
     replacements = text.count("\ufffd") if "\ufffd" in text else 0
-    return DecodedText(text, charset, source, replacements)
+    return DecodedText(text, Charset(charset, source, replacements))

@@ -10,7 +10,7 @@ from lxml import etree
 from lxml.etree import _Element as Element
 
 from dbce.html.declarations import DeclaredMetadata, SourceSigns, declared_metadata, source_signs
-from dbce.html.decode import decode
+from dbce.html.decode import Charset, decode
 from dbce.html.details import Markup, read_details
 from dbce.html.formulas import read_formulas
 from dbce.html.page import read_page
@@ -24,15 +24,6 @@ OPENED = etree.XPath(
     "boolean(descendant::li[not(node())]"
     "[following-sibling::node()[self::* or self::text()[normalize-space()]][1][not(self::li)]])"
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Charset:
-    """Charset of a page, its source (of `dbce.html.decode.Source`), and the number of bytes without meaning in it."""
-
-    name: str
-    source: str
-    replacements: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,10 +126,9 @@ def load(payload: bytes, content_type: str, limits: Limits, *, to_judge: bool = 
     decoded = decode(payload, content_type)
     check_size(decoded.text, limits)
     root = parse(decoded.text)
-    charset = Charset(decoded.charset, decoded.source, decoded.replacements)
-    document = _document(root, charset, payload, limits, to_judge=to_judge)
+    document = _document(root, decoded.charset, payload, limits, to_judge=to_judge)
     if not document.page.nodes and (repaired := close_title(decoded.text)) is not None:
-        return _document(parse(repaired), charset, payload, limits, to_judge=to_judge)
+        return _document(parse(repaired), decoded.charset, payload, limits, to_judge=to_judge)
     return document
 
 

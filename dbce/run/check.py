@@ -110,9 +110,9 @@ class ArchiveAccount:
         if visit in self.visits:
             self.skipped[model.Reason.DUPLICATE_RECORD] += 1
             return
-        self.visits[visit] = decoded.source
-        self.charsets[decoded.source] += 1
-        self.replaced += decoded.replacements > 0
+        self.visits[visit] = decoded.charset.source
+        self.charsets[decoded.charset.source] += 1
+        self.replaced += decoded.charset.replacements > 0
         if page.truncated:
             self.truncated[page.truncated] += 1
             if page.truncated not in BY_CRAWLER:

@@ -105,7 +105,7 @@ def without_declaration(payload: bytes, content_type: str) -> str:
     except InputError:
         return ""
     text = DECLARATION.sub(" ", decoded.text)
-    sure = decoded.source != "detected" and not GARBLED.search(text)
+    sure = decoded.charset.source != "detected" and not GARBLED.search(text)
     return text if sure and not text.isascii() and len(text) <= LONGEST else ""
 
 

@@ -62,7 +62,7 @@ def _page(capture: Capture, seed: bytes, *, is_checked: bool) -> Iterator[Page]:
     page = parse(decoded.text)
     blocks = random_blocks(sorted(elements_by_path(page.root)), random.Random(seed))
     start = time.process_time()
-    new = migrate(decoded.text, blocks, PageLooks(charset=decoded.charset))
+    new = migrate(decoded.text, blocks, PageLooks(charset=decoded.charset.name))
     cost = time.process_time() - start
     row = {
         "url": capture.url,

@@ -369,4 +369,6 @@ def _looks(
         )
 
     with_source = (address for address in scripts if address is not None)
-    return PageLooks(body, archived_texts(sheets), archived_texts(with_source), decoded.charset)
+    return PageLooks(
+        body, archived_texts(sheets), archived_texts(with_source), decoded.charset.name
+    )
