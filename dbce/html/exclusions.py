@@ -151,8 +151,7 @@ class Elements:
 
     def _references(self) -> str:
         """Names of what controls open, and addresses of links that are controls or stay on the page, a line each."""
-        links = (link.get("href", "") for link in self._tree[0].iter("a"))
-        stay = (address for address in links if address.startswith(("#", "javascript:")))
+        stay = (link.get("href", "") for link in self._tree[0].iter("a") if _stays(link))
         return "\n".join([*self._names(), *stay, "", ""])
 
     def _is_shown_by_one(self, own_id: str, references: str) -> bool:
