@@ -112,8 +112,8 @@ def _table(heading: str, rows: pd.DataFrame, columns: Mapping[str, str]) -> str:
     )
 
 
-PAGE_COLUMNS = ("record_id", "url", "fetch_time", "text")
-NODE_COLUMNS = ("record_id", "xpath", "start", "end", "text", "label", "probability")
+PAGE_COLUMNS = ["record_id", "url", "fetch_time", "text"]
+NODE_COLUMNS = ["record_id", "xpath", "start", "end", "text", "label", "probability"]
 
 
 def page_texts(folder: Folder, gold: Iterable[GoldText]) -> tuple[set[str], dict[str, Row]]:
@@ -122,7 +122,7 @@ def page_texts(folder: Folder, gold: Iterable[GoldText]) -> tuple[set[str], dict
     known: set[str] = set()
     found: dict[str, Row] = {}
     named = ds.field("record_id").isin(wanted) | ds.field("url").isin(wanted)
-    pages = _rows(folder, "pages", PAGE_COLUMNS, named)
+    pages = run_table(folder, "pages").rows(PAGE_COLUMNS, named)
     # A URL in the gold stands for the first snapshot that has a verdict.
     for page in sorted(pages, key=lambda page: (page["fetch_time"] is None, page["fetch_time"])):
         for name in (page["record_id"], page["url"]):
@@ -137,18 +137,14 @@ def _id_filter(record_ids: Iterable[str]) -> ds.Expression:
 
 
 def urls(folder: Folder, record_ids: Iterable[str]) -> dict[str, str]:
-    rows = _rows(folder, "pages", ("record_id", "url"), _id_filter(record_ids))
+    rows = run_table(folder, "pages").rows(["record_id", "url"], _id_filter(record_ids))
     return {row["record_id"]: row["url"] for row in rows}
 
 
 def verdicts(folder: Folder, record_ids: Iterable[str]) -> Iterator[LabelledRun]:
     """Verdicts on all text runs of some captures, as they are stored: page by page, in order."""
-    for row in _rows(folder, "nodes", NODE_COLUMNS, _id_filter(record_ids)):
+    for row in run_table(folder, "nodes").rows(NODE_COLUMNS, _id_filter(record_ids)):
         yield LabelledRun(**row | {"label": Label(row["label"])})
-
-
-def _rows(folder: Folder, name: str, columns: Sequence[str], where: ds.Expression) -> Iterator[Row]:
-    return run_table(folder, name).rows(list(columns), where)
 
 
 Scores = tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame, tuple[str, ...]]
