@@ -15,7 +15,7 @@ Spark runs the same functions (dbce.engine.spark). The three stages are in dbce.
 import pickle
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from itertools import chain, islice
@@ -207,16 +207,14 @@ class _ToJudge(NamedTuple):
     texts: CrawlerTexts
 
 
+@dataclass(frozen=True, slots=True)
 class _Work(Generic[Made]):
     """Stages 1 and 3 on batches, in whatever process."""
 
-    def __init__(
-        self, config: model.Config, make: MakeWith[Made], plain: Plain, *, to_pickle: bool
-    ) -> None:
-        self._config = config
-        self._make = make
-        self._plain = plain
-        self._to_pickle = to_pickle
+    config: model.Config
+    make: MakeWith[Made]
+    plain: Plain
+    to_pickle: bool
 
     def __call__(self, batch: Sequence[model.Capture | model.Reject] | _ToJudge) -> Any:
         return self._judge(batch) if isinstance(batch, _ToJudge) else self._sketch(batch)
@@ -227,19 +225,19 @@ class _Work(Generic[Made]):
         pages = {}
 
         def keep(number: int, capture: model.Capture, document: Document) -> None:
-            known = _known_page(capture, document, self._plain)
+            known = _known_page(capture, document, self.plain)
             waits: Canonical | bytes | None = known.document
-            if self._to_pickle:  # once: the process that asked for it passes it on as it is
+            if self.to_pickle:  # once: the process that asked for it passes it on as it is
                 waits = pickle.dumps(waits, pickle.HIGHEST_PROTOCOL)
             pages[number] = _Page(known.capture, waits, known.size)
 
-        return sketch_all(captures, self._config, keep), pages
+        return sketch_all(captures, self.config, keep), pages
 
     def _judge(self, batch: _ToJudge) -> list[Made | model.Reject]:
         captures = [
             one if isinstance(one, model.Reject) else one.judge_input() for one in batch.captures
         ]
-        return list(boilerplate.judge_in_batches(captures, self._config, self._make(batch.texts)))
+        return list(boilerplate.judge_in_batches(captures, self.config, self.make(batch.texts)))
 
 
 def _known_page(capture: model.Capture, document: Document, plain: Plain) -> JudgeInput:
