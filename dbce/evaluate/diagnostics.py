@@ -14,8 +14,8 @@ from dbce.evaluate import nodes
 from dbce.evaluate import runs as stored
 from dbce.evaluate.gold import Gold, GoldText, LabelledRun, by_kind
 from dbce.evaluate.runs import Comparison, Run
-from dbce.evaluate.scores import as_numbers, gold_share, words
-from dbce.model import WORD_RUN, Label
+from dbce.evaluate.scores import gold_share, words
+from dbce.model import WORD_RUN, Label, as_numbers
 from dbce.storage import Folder
 
 # Calibration of probabilities: of the runs said to be content with 0.7, 70 % should be content.

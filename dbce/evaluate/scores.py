@@ -5,7 +5,7 @@ Two measures compare the words of a page's text with those of its gold text: `ba
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -13,7 +13,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from rapidfuzz.distance import LCSseq
 
-from dbce.model import WORD_RUN, printable
+from dbce.model import WORD_RUN, as_numbers, printable
 
 Counts = NDArray[np.int64]
 
@@ -44,12 +44,6 @@ def score_page(gold: str, predicted: str) -> PageScore:
         bag=(Counter(wanted) & Counter(found)).total(),
         lcs=LCSseq.similarity(*as_numbers(wanted, found)),
     )
-
-
-def as_numbers(*texts: Iterable[str]) -> list[list[int]]:
-    """Words of texts as numbers, which are quicker to align."""
-    numbers: dict[str, int] = {}
-    return [[numbers.setdefault(word, len(numbers)) for word in text] for text in texts]
 
 
 def page_table(scores: Sequence[PageScore]) -> pd.DataFrame:

@@ -28,7 +28,7 @@ from dbce.history.wording import (
     stretches,
     tokens,
 )
-from dbce.model import key_of
+from dbce.model import as_numbers, key_of
 
 Places = list[tuple[int, int]]  # places in the older and the newer text, both rising
 
@@ -298,9 +298,7 @@ def _inner_places(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[int,
     if len(old) * len(new) > LARGEST_GAP:
         yield from _next_places(old, new)
         return
-    numbers: dict[str, int] = {}
-    before, after = ([numbers.setdefault(key, len(numbers)) for key in side] for side in (old, new))
-    for block in LCSseq.opcodes(before, after).as_matching_blocks():
+    for block in LCSseq.opcodes(*as_numbers(old, new)).as_matching_blocks():
         yield from ((block.a + n, block.b + n) for n in range(block.size))
 
 

@@ -71,6 +71,7 @@ if TYPE_CHECKING:
     )
     from dbce.model.faults import NOT_OF_A_RECORD, drop, fault_detail, reject_fault
     from dbce.model.hashing import (
+        as_numbers,
         digest64,
         first_numbers,
         fold_text,

@@ -14,6 +14,7 @@ from PIL import Image
 from rapidfuzz.distance import LCSseq
 from skimage.metrics import structural_similarity
 
+from dbce.model import as_numbers
 from dbce.output import Row
 from dbce.quality import DamageKind
 from dbce.storage import SealedFolder
@@ -88,11 +89,7 @@ def _align_rows(before: Pixels, after: Pixels) -> tuple[float, tuple[Pixels, Pix
     Without it a new line above would make all rows below differ. What stands between rows that are kept
     is held against what stands there on the other side, from above.
     """
-    numbers: dict[bytes, int] = {}
-    coded = [
-        [numbers.setdefault(row.tobytes(), len(numbers)) for row in side]
-        for side in (before, after)
-    ]
+    coded = as_numbers(*((row.tobytes() for row in side) for side in (before, after)))
     parts: tuple[list[Pixels], list[Pixels]] = ([], [])
     kept = 0
     for is_kept, steps in groupby(LCSseq.opcodes(*coded), lambda step: step.tag == "equal"):
