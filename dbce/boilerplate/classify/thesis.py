@@ -12,7 +12,7 @@ from dbce.model import BOILERPLATE, CONTENT, INVALID, LABELS, Annotation, Cross,
 
 def _table(cross: str) -> NDArray[np.uint8]:
     table = np.full(32, INVALID, dtype=np.uint8)
-    for bits, label in thesis.PATTERNS[cross].items():
+    for bits, label in thesis.PATTERNS.get(cross, {}).items():
         table[int(bits, 2)] = LABELS.index(label)
     return table
 
@@ -20,8 +20,7 @@ def _table(cross: str) -> NDArray[np.uint8]:
 SNAPSHOTS_ALONE = ("10010", "10001", "10011")
 """The crosses without *up*: what other pages do not say, staying or going does not tell either."""
 
-_TABLES = {cross: _table(cross) for cross in thesis.PATTERNS}
-_TABLES |= dict.fromkeys(SNAPSHOTS_ALONE, np.full(32, INVALID, dtype=np.uint8))
+_TABLES = {cross: _table(cross) for cross in (*thesis.PATTERNS, *SNAPSHOTS_ALONE)}
 
 
 def element_bits(annotation: Annotation, cross: Cross, words: int) -> NDArray[np.uint8]:
