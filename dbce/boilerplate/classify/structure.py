@@ -192,7 +192,7 @@ def item_features() -> Formulas:
     one of them has, and which share of them comes before this one.
     """
     words = f.sum_below(f.WORDS)
-    count = f.KIND.equals(f.KIND).total(f.KIND, Axis.ELEMENTS)
+    count = f.ONES_OF_ELEMENTS.total(f.KIND, Axis.ELEMENTS)
     together = words.total(f.KIND, Axis.ELEMENTS)
     before = f.ONES_OF_ELEMENTS.total_before(f.KIND)
     columns: Formulas = {}
