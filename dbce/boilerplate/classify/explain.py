@@ -11,7 +11,6 @@ import math
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 
 import numpy as np
 
@@ -137,7 +136,7 @@ def _rate(model: Model, trees: str) -> float:
 
 def _path_weights(trees: Trees, row: Floats, rate: float) -> dict[int, float]:
     added: dict[int, float] = defaultdict(float)
-    for start, _ in pairwise(trees.starts.tolist()):
+    for start in trees.starts[:-1].tolist():
         node, worth = start, 0.0
         while (feature := int(trees.feature[node])) >= 0:
             value = row[feature]

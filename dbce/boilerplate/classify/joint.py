@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dbce.boilerplate.classify.features import Features, batch_features
-from dbce.boilerplate.classify.lines import Doubles, Floats
+from dbce.boilerplate.classify.lines import Doubles, Floats, offsets
 from dbce.boilerplate.classify.model import Model, chances, with_comments
 from dbce.metadata import SelfDescription
 from dbce.model import BOILERPLATE, CONTENT, Annotation, Hashes, Mask, Page, TextNode
@@ -86,8 +86,7 @@ def judge_jointly(
     """
     if not pages:
         return []
-    told = told or [None] * len(pages)
-    starts = np.cumsum([0, *(len(page.nodes) for page, _ in pages[:-1])])
+    starts = offsets(len(page.nodes) for page, _ in pages)[:-1]
     cuts = np.flatnonzero(np.diff(starts // NODES_AT_ONCE)) + 1
     judged: list[Judgement] = []
     for start, end in pairwise([0, *cuts.tolist(), len(pages)]):

@@ -54,7 +54,7 @@ def from_sklearn(classifier: HistGradientBoostingClassifier) -> Trees:
     all_nodes = np.concatenate(nodes)
     leaf = all_nodes["is_leaf"].astype(np.bool_)
     columns = {
-        "starts": np.cumsum([0, *map(len, nodes)]),
+        "starts": offsets(map(len, nodes)),
         "feature": np.where(leaf, -1, all_nodes["feature_idx"]),
         # Rounded down, so that a float32 value at most the threshold stays so.
         "threshold": _rounded_down(all_nodes["num_threshold"]),
@@ -173,7 +173,7 @@ def _side_by_side(trees: Trees) -> tuple[Ints, Ints, Ints]:
     place = (starts[of_tree] + left)[inner]
     source = np.zeros(starts[-1], np.int64)
     source[starts[:-1]] = trees.starts[:-1]
-    roots = np.repeat(trees.starts[:-1], np.diff(trees.starts))
+    roots = trees.starts[of_tree]
     source[place] = (trees.left + roots)[inner]
     source[place + 1] = (trees.right + roots)[inner]
     own = np.arange(len(source)) - np.repeat(starts[:-1], np.diff(starts))
