@@ -18,14 +18,18 @@ from dbce.model import Label, UsageError, count_of
 from dbce.output import Manifest, Row, open_whole, run_table
 from dbce.storage import Folder
 
-IN_GROUPS = {
-    "bag P": "bag_p_mean",
-    "bag R": "bag_r_mean",
+WORD_COLUMNS = {
     "bag F1": "bag_f1_mean",
+    "± SE": "bag_f1_se",
     "bag F1 micro": "bag_f1_micro",
     "lcs F1": "lcs_f1_mean",
+    "bag P": "bag_p_mean",
+    "bag R": "bag_r_mean",
 }
-"""Heading: column of the scores shown for groups of pages."""
+"""Heading: column of `words.summarise`, for a table with a row for each run or method."""
+
+IN_GROUPS = {of: WORD_COLUMNS[of] for of in ("bag P", "bag R", "bag F1", "bag F1 micro", "lcs F1")}
+"""The same of the scores shown for groups of pages."""
 
 ABOUT_NODES = (
     "Text runs; positive is content. Row `decided` leaves invalid runs out, as the thesis does."
@@ -202,17 +206,6 @@ def _by_nodes(folder: Folder, gold: Sequence[LabelledRun]) -> Scores:
 
 def _notes(*counted: tuple[int, str]) -> tuple[str, ...]:
     return tuple(f"{what}: {count}" for count, what in counted if count)
-
-
-WORD_COLUMNS = {
-    "bag F1": "bag_f1_mean",
-    "± SE": "bag_f1_se",
-    "bag F1 micro": "bag_f1_micro",
-    "lcs F1": "lcs_f1_mean",
-    "bag P": "bag_p_mean",
-    "bag R": "bag_r_mean",
-}
-"""Heading: column of `words.summarise`, for a table with a row for each run or method."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
