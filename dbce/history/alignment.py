@@ -28,6 +28,7 @@ from dbce.history.wording import (
     stretches,
     tokens,
 )
+from dbce.html import HEADINGS, VERBATIM
 from dbce.model import as_numbers, key_of
 
 Places = list[tuple[int, int]]  # places in the older and the newer text, both rising
@@ -40,12 +41,8 @@ CODE = "code"
 
 KINDS = {
     "heading": HEADING,
-    "paragraph": SENTENCE,
-    "quotation": SENTENCE,
-    "caption": SENTENCE,
-    "item": ITEM,
-    "term": ITEM,
-    "definition": ITEM,
+    **dict.fromkeys(("paragraph", "quotation", "caption"), SENTENCE),
+    **dict.fromkeys(("item", "term", "definition"), ITEM),
     "code": CODE,
 }
 """The kind of unit that the text of a block consists of, by the type of the block."""
@@ -78,10 +75,10 @@ def units_of(blocks: Sequence[Part]) -> Iterator[TextUnit]:
 
 
 _KINDS_OF_TAGS = {
-    **dict.fromkeys(("pre", "listing", "xmp", "plaintext"), CODE),
+    **dict.fromkeys(VERBATIM, CODE),
     **dict.fromkeys(("td", "th"), ROW),
     **dict.fromkeys(("li", "dt", "dd"), ITEM),
-    **dict.fromkeys(("h1", "h2", "h3", "h4", "h5", "h6"), HEADING),
+    **dict.fromkeys(HEADINGS, HEADING),
 }
 
 
