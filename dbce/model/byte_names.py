@@ -15,7 +15,6 @@ _NO_TEXT = re.compile("[\udc80-\udcff]")
 _TO_WRITE = re.compile(f"{_NO_TEXT.pattern}|%(?=x(?:[89A-F][0-9A-F]|25))")
 _WRITTEN = re.compile("%x([89A-F][0-9A-F]|25)")
 _SPOKEN = "dbce-"  # in front of how a stream treats what it lacks
-_FIRST = 0xDC00  # the surrogate of byte 0
 
 
 def escape_bytes(name: str) -> str:
@@ -55,8 +54,7 @@ def _escape(found: re.Match[str]) -> str:
 
 
 def _unescape(found: re.Match[str]) -> str:
-    code = int(found[1], 16)
-    return chr(_FIRST + code) if code >= 0x80 else chr(code)
+    return bytes.fromhex(found[1]).decode("ascii", "surrogateescape")
 
 
 # Control characters: orders to terminals, printers and browsers, which a text for readers never has.
