@@ -139,8 +139,6 @@ NO_MARKUP = html.Markup({}, [])  # markup of a page known by its texts and eleme
 
 TABLE = frozenset({"table", "caption", "tr", "td", "th"})
 
-NOT_CARRIED = bytes({*range(32)} - {*b"\t\n\f\r"})  # as `dbce.html.pieces` takes them out
-
 LIST_OF = {"li": "ul", "dt": "dl", "dd": "dl"}
 
 NESTING = 16  # blocks within blocks; what is nested deeper counts as part of the last
@@ -246,7 +244,7 @@ def _whole_nodes(page: Page, runs: Sequence[TextRun]) -> list[int] | None:
     if not all(html.allows_spans(page, element) for element in held[0] & held[1]):
         return None
     written = "".join([node.text for node in nodes]).encode("utf-8", "surrogatepass")
-    if len(written.translate(None, NOT_CARRIED)) < len(written):
+    if len(written.translate(None, html.CONTROLS)) < len(written):
         return None
     return [*compress(count(), is_content)]
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from lxml.etree import _Element as Element
 
+from dbce.html.parse import CONTROLS
 from dbce.html.skeleton import NAME, Skeleton, escape_text, skeleton
 from dbce.html.walk import Handle, ancestors
 from dbce.model import Label, Page, TextNode, TextRun
@@ -206,7 +207,7 @@ def _original(mark: re.Match[bytes]) -> bytes:
 # A page whose texts are parted as its marks part them, without writing and reading it.
 
 # Control characters that a character reference brings into a page, and writing takes out of it.
-NOT_CARRIED = re.compile(r"[\x00-\x08\x0b\x0e-\x1f]")
+NOT_CARRIED = re.compile(f"[{CONTROLS.decode()}]")
 
 
 def pieces(
