@@ -28,10 +28,10 @@ _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Truth:
-    """The true main text of a page, and its comments of users where the gold tells them.
+    """The truth about the lines of a page; text, comments, group and segments are as in `GoldText`.
 
-    Of gold that knows of parts alone `text` is "", and `segments` has them. `share` is the part of each line that is content, `comment_share` the part that is a comment;
-    NaN where that is unknown. `group` is as in `GoldText`.
+    `share` is the part of each line that is content, `comment_share` the part that is a comment of a user; NaN where that
+    is unknown.
     """
 
     text: str
@@ -152,12 +152,10 @@ COVERED = 0.5
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Example:
-    """A labelled page with its gold text, and its comments of users where the gold tells them.
+    """A labelled page: its gold text, its comments, what share of its lines is either, and segments are those of a `Truth`.
 
-    `site` is the registered domain, so that folds keep all of it together; `share` is the part of each
-    line that the gold has as content, `comments` the part that it has as
-    comments of users, NaN where it does not tell. `weight` is what the line counts in training,
-    `trust` what its page does. Of gold that knows of parts alone `gold` is "", and `segments` has them.
+    `site` is the registered domain, so that folds keep all of it together. `weight` is what a line counts in training,
+    `trust` what its page does.
     """
 
     source: str
@@ -167,8 +165,8 @@ class Example:
     gold: str
     gold_comments: str | None
     features: Features
-    share: NDArray[np.float64]
-    comments: NDArray[np.float64]
+    share: Shares
+    comments: Shares
     weight: NDArray[np.float64]
     trust: float
     segments: Segments | None = None
