@@ -12,12 +12,12 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby, takewhile
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from dbce.model import WORD_RUN
 from dbce.visual import Element, RenderedPage
 from dbce.visual.headings.hierarchy import BODY, HeadedBlock, Heading, ends_of
-from dbce.visual.segment import check_options
+from dbce.visual.segment import Options
 
 SKIPPED = frozenset("iframe noscript script style template".split())
 """Elements that are left out with all that is in them."""
@@ -192,8 +192,12 @@ def _merged_text(
     )
 
 
+Breaking = Literal["internal", "any", "none"]
+ImageText = Literal["src", "words"]
+
+
 @dataclass(frozen=True, slots=True)
-class HepsOptions:
+class HepsOptions(Options):
     """Options of one list of candidates after the other; the defaults are the paper's (table 1).
 
     `breaking` says what breaks a sentence: `internal` nodes between two texts, `any` node (so br and img
@@ -203,8 +207,8 @@ class HepsOptions:
     makes a share of exactly θ too many. With `sibling` off the third condition counts for nothing.
     """
 
-    breaking: str = "internal"
-    image_text: str = "src"
+    breaking: Breaking = "internal"
+    image_text: ImageText = "src"
     theta_1: float = 0.1
     theta_2: float = 0.2
     theta_3: float = 0.7
@@ -214,16 +218,13 @@ class HepsOptions:
     at_least: bool = False
     sibling: bool = True
 
-    def __post_init__(self) -> None:
-        check_options(self, breaking=("internal", "any", "none"), image_text=("src", "words"))
-
 
 @dataclass(frozen=True, slots=True)
 class HepsPublishedOptions(HepsOptions):
     """Options with the values of the public code, 1.0.4, which were fitted to all of the data."""
 
-    breaking: str = "any"
-    image_text: str = "words"
+    breaking: Breaking = "any"
+    image_text: ImageText = "words"
     theta_2: float = 0.5
     theta_3: float = 0.9
     theta_4: float = 0.4

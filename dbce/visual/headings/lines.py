@@ -23,7 +23,7 @@ from dbce.model import stored_text
 from dbce.visual import RenderedPage
 from dbce.visual.headings.hierarchy import HeadedBlock, Heading, by_level, with_nested_levels
 from dbce.visual.headings.text_lines import CELLS, ROLE, FontLooks, TextLine, lines_of
-from dbce.visual.segment import check_options
+from dbce.visual.segment import Options
 
 Key = tuple[int, FontLooks, bool]
 """Place, looks, and whether most of a line is bold."""
@@ -259,14 +259,11 @@ class PageContext(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class LineOptions:
+class LineOptions(Options):
     """Options of mode `dbce`: how likely a line must be a heading, and whether the template is asked."""
 
     threshold: float = 0.5
     template: bool = True
-
-    def __post_init__(self) -> None:
-        check_options(self)
 
 
 def by_lines(

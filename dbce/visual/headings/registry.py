@@ -19,7 +19,7 @@ from dbce.visual.segment import Options, name_with_options, read_options
 
 
 @dataclass(frozen=True, slots=True)
-class TagOptions:
+class TagOptions(Options):
     """Options of `hn-dt`; it has none."""
 
 

@@ -15,7 +15,6 @@ from dbce.visual.segment.boxes import Outline, overlap
 from dbce.visual.segment.options import (
     Options,
     changed_options,
-    check_options,
     name_with_options,
     read_options,
 )

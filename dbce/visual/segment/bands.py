@@ -11,13 +11,13 @@ from dbce.model import UsageError
 from dbce.visual import Rect, has_area
 from dbce.visual.segment import boxes, page_parts
 from dbce.visual.segment.boxes import Node, Outline
-from dbce.visual.segment.options import check_options
+from dbce.visual.segment.options import Options
 from dbce.visual.segment.page_parts import PagePart, PageParts, Strip, Strips
 
 
 @dataclass(frozen=True, slots=True)
-class BandOptions:
-    """Shares are 0 to 1. Raises UsageError for a value that an option cannot have."""
+class BandOptions(Options):
+    """Options of `dbce`; shares are 0 to 1."""
 
     level: int = 1
     """1: header, footer, columns and what else a page is at first sight; 2: what these are made of."""
@@ -39,7 +39,7 @@ class BandOptions:
     """Pixels by which boxes may overlap and still be parted."""
 
     def __post_init__(self) -> None:
-        check_options(self)
+        Options.__post_init__(self)
         if self.level not in {1, 2}:
             raise UsageError(f"level cannot be {self.level}: say 1 or 2")
 

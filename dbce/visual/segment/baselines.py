@@ -6,12 +6,12 @@ neighbouring texts of like density; as Sanoja 2015 has it (4.3.1, D.1), without 
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from dbce.visual import union
 from dbce.visual.segment import boxes
 from dbce.visual.segment.boxes import Node, Outline
-from dbce.visual.segment.options import check_options
+from dbce.visual.segment.options import Options
 
 BODY = 0  # place of body, the root of the elements that are collected
 HTML5 = frozenset("header nav main article aside section footer".split())
@@ -19,7 +19,7 @@ HTML5 = frozenset("header nav main article aside section footer".split())
 
 
 @dataclass(frozen=True, slots=True)
-class NoOptions:
+class NoOptions(Options):
     """Options of those that ask nothing; they have none."""
 
 
@@ -70,18 +70,15 @@ def _blocks(outline: Outline, elements: Iterable[int]) -> list[Node]:
 
 
 @dataclass(frozen=True, slots=True)
-class BlockFusionOptions:
-    """Raises UsageError for a value that an option cannot have."""
+class BlockFusionOptions(Options):
+    """Options of BlockFusion."""
 
     threshold: float = 0.38
     """ϑ_max: the slope below which neighbours merge (the best one, by its authors)."""
     width: int = 80
     """w_max: characters of a line, at which texts are wrapped."""
-    lines: str = "all"
+    lines: Literal["all", "full"] = "all"
     """Lines that count: "all" (D.1), or only "full" ones where there are several (its source)."""
-
-    def __post_init__(self) -> None:
-        check_options(self, lines=("all", "full"))
 
 
 class TextStretch(NamedTuple):

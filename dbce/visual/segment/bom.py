@@ -11,27 +11,30 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial, reduce
 from itertools import accumulate, groupby
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
 from dbce.visual import Block, Rect, Segmentation
 from dbce.visual.segment import boxes
 from dbce.visual.segment.boxes import Node, Outline, composite
-from dbce.visual.segment.options import check_options
+from dbce.visual.segment.options import Options
+
+Aligned = Literal["and", "or"]
+Gap = Literal["gap", "corners"]
 
 
 @dataclass(frozen=True, slots=True)
-class BomOptions:
+class BomOptions(Options):
     """Options of both ways; each has its own formula of weights."""
 
     granularity: float = 5.0
     """pA (`ac` of the code): the weight that a block should reach, 0 to 10."""
     distance: float = 50.0
     """pD (`dc`): pixels below which blocks are near, and by which aligned sides may differ."""
-    weight: str = "area"
-    """Its formula: area, cells, corner or sides."""
-    labels: str = "roles"
+    weight: boxes.WeightName = "area"
+    """Its formula."""
+    labels: Literal["roles", "places"] = "roles"
     """Labels of blocks: "roles" (algorithm 5) or "places" (the project page, 2017)."""
 
     def weigh(self, outline: Outline) -> Weight:
@@ -40,44 +43,28 @@ class BomOptions:
 
 @dataclass(frozen=True, slots=True)
 class PaperOptions(BomOptions):
-    """Options for what the thesis leaves open, or says twice. Defaults: table 4.2, and docs/segmentation.md.
-
-    Raises UsageError for a value that an option cannot have.
-    """
+    """Options for what the thesis leaves open, or says twice. Defaults: table 4.2, and docs/segmentation.md."""
 
     drop_at_body: bool = False
     """True if what has no block below body is lost, as algorithm 1 has it."""
-    cuts: str = "above"
+    cuts: Literal["above", "below"] = "above"
     """Blocks that are cut: those "above" pA (text, algorithm 2) or "below" (the example beside it)."""
-    spans: str = "one"
+    spans: Literal["one", "both"] = "one"
     """Axes in which a block must span the page to be cut: "one", or "both"."""
     mixed: bool = False
     """True if simple children merge where a composite block has composite ones as well."""
-    small: str = "both"
+    small: Literal["both", "first"] = "both"
     """Blocks of a merge that must be below pA: "both" (rule 1) or the "first" (algorithm 3)."""
-    aligned: str = "and"
+    aligned: Aligned = "and"
     """Sides that must be alike: place "and" size, or one of them ("or")."""
-    gap: str = "gap"
+    gap: Gap = "gap"
     """The distance of blocks: of their rectangles ("gap"), or of "corners" to edges as in the code."""
-    cover: str = "either"
+    cover: Literal["either", "first"] = "either"
     """Cover of blocks that merge: "either" of two covers the other, or the "first" the second (algorithm 3)."""
     small_share: float = 0.75
     """The share of small children above which all are dropped."""
     small_unmerged: bool = True
     """True if merged children never count as small (algorithm 3); the text has no such condition."""
-
-    def __post_init__(self) -> None:
-        check_options(
-            self,
-            weight=tuple(boxes.WEIGHTS),
-            labels=LABELS,
-            cuts=("above", "below"),
-            spans=("one", "both"),
-            small=("both", "first"),
-            aligned=("and", "or"),
-            gap=("gap", "corners"),
-            cover=("either", "first"),
-        )
 
 
 def bom_paper(outline: Outline, options: PaperOptions) -> Node:
@@ -300,9 +287,6 @@ def take(node: Node, other: Node, weight: Weight) -> None:
     node.elements += other.elements
     node.category = boxes.smallest_common(node.category, other.category)
     node.weight = weight(node.rect)
-
-
-LABELS = ("roles", "places")
 
 
 def with_labels(

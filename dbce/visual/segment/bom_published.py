@@ -7,27 +7,24 @@ are merged, accepted or removed until nothing merges (1.1.1).
 from collections.abc import Generator
 from dataclasses import dataclass
 from functools import partial
+from typing import Literal
 
 from dbce.visual import Rect
 from dbce.visual.segment import boxes
-from dbce.visual.segment.bom import LABELS, BomOptions, Row, SiblingWindow, Weight, take
+from dbce.visual.segment.bom import Aligned, BomOptions, Gap, Row, SiblingWindow, Weight, take
 from dbce.visual.segment.boxes import Node, Outline
-from dbce.visual.segment.options import check_options
 
 
 @dataclass(frozen=True, slots=True)
 class PublishedOptions(BomOptions):
-    """Options for what its versions differ in, and for choices that collected boxes ask for.
+    """Options for what its versions differ in, and for choices that collected boxes ask for."""
 
-    Raises UsageError for a value that an option cannot have.
-    """
-
-    weight: str = "sides"
-    version: str = "1.1.1"
+    weight: boxes.WeightName = "sides"
+    version: Literal["1.1.1", "1.1"] = "1.1.1"
     """1.1.1 (2016 and later), or 1.1 (May 2014): see `MAY_2014`."""
-    aligned: str = "or"
+    aligned: Aligned = "or"
     """Sides that must be alike: place "and" size (2014), or one of them ("or")."""
-    gap: str = "corners"
+    gap: Gap = "corners"
     """The distance of blocks: of "corners" to edges, or of their rectangles ("gap")."""
     overlapping: bool = False
     """True if near blocks that overlap or hold one another merge; in the code that is dead."""
@@ -37,16 +34,6 @@ class PublishedOptions(BomOptions):
     """True if a text that has element siblings is an object behind them. Its box stays."""
     wrappers: bool = True
     """True if an element without area, as wrappers of floats are, has the box of what is in it."""
-
-    def __post_init__(self) -> None:
-        check_options(
-            self,
-            weight=tuple(boxes.WEIGHTS),
-            labels=LABELS,
-            version=("1.1.1", "1.1"),
-            aligned=("and", "or"),
-            gap=("gap", "corners"),
-        )
 
 
 MAY_2014 = PublishedOptions(version="1.1", weight="cells", aligned="and")

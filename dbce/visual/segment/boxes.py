@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, reduce
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -269,6 +269,8 @@ def sides(rect: Rect, size: Size) -> float:
 
 WEIGHTS = {"area": area, "cells": cells, "corner": corner, "sides": sides}
 """The four weights by name."""
+
+WeightName = Literal["area", "cells", "corner", "sides"]
 
 
 @dataclass(slots=True, eq=False)

@@ -2,30 +2,32 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import fields
-from typing import Any, ClassVar, Protocol, TypeVar
+from dataclasses import dataclass, fields
+from typing import Any, TypeVar, get_args, get_type_hints
 
 from dbce.model import UsageError
 
 
-class Options(Protocol):
-    """A frozen dataclass of numbers, names and yes or no."""
+@dataclass(frozen=True, slots=True)
+class Options:
+    """Options of an algorithm: numbers from 0 on, names (`Literal`), and yes or no.
 
-    __dataclass_fields__: ClassVar[dict[str, Any]]
+    Raises UsageError for a value that an option cannot have.
+    """
+
+    def __post_init__(self) -> None:
+        kinds = get_type_hints(type(self))
+        for option in fields(self):
+            value, names = getattr(self, option.name), get_args(kinds[option.name])
+            if names and value not in names:
+                raise UsageError(
+                    f"{option.name} cannot be {value!r}: say one of {', '.join(names)}"
+                )
+            if isinstance(value, (int, float)) and not (math.isfinite(value) and value >= 0):
+                raise UsageError(f"{option.name} cannot be {value}: say a number from 0 on")
 
 
 Kind = TypeVar("Kind", bound=Options)
-
-
-def check_options(options: Options, **allowed: tuple[str, ...]) -> None:
-    """Check that numbers are from 0 on and names among `allowed`. Raises UsageError: an option has another value."""
-    for option in fields(options):
-        value = getattr(options, option.name)
-        if option.name in allowed and value not in allowed[option.name]:
-            known = ", ".join(allowed[option.name])
-            raise UsageError(f"{option.name} cannot be {value!r}: say one of {known}")
-        if isinstance(value, (int, float)) and not (math.isfinite(value) and value >= 0):
-            raise UsageError(f"{option.name} cannot be {value}: say a number from 0 on")
 
 
 def read_options(kind: type[Kind], given: Mapping[str, str]) -> Kind:

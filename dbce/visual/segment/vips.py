@@ -12,7 +12,7 @@ from typing import NamedTuple
 from dbce.visual import Rect, union
 from dbce.visual.segment import boxes
 from dbce.visual.segment.boxes import Node, Outline
-from dbce.visual.segment.options import check_options
+from dbce.visual.segment.options import Options
 
 SMALL = 350 * 400
 """Square pixels below which a node with text of its own is not divided in the first round (the window
@@ -219,14 +219,11 @@ LEVELS = 30  # greatest depth of blocks in blocks: a bound for pages made to cos
 
 
 @dataclass(frozen=True, slots=True)
-class VipsOptions:
-    """Raises UsageError for a value that an option cannot have."""
+class VipsOptions(Options):
+    """Options of VIPS."""
 
     pdoc: float = 5.0
     """PDoC, 1 to 10: blocks are divided until their degree of coherence is above it."""
-
-    def __post_init__(self) -> None:
-        check_options(self)
 
 
 def vips(outline: Outline, options: VipsOptions) -> Node:
