@@ -93,8 +93,6 @@ ROWS = 0.3  # the share of the page's height from which on a band may be rows of
 WIDE = 0.8  # the share of the width of all on the page from which on a row is as wide as the page
 HIGH = 80.0  # pixels that such a row is high: less is a line of a list
 WORDS = 20  # characters that such a row has: less is a row of pictures
-GENERIC = frozenset("article aside footer header main nav section".split())
-"""Elements that stand where others have a `div`."""
 FILLED = 0.7  # the share of a band's height that its rows of one kind fill together
 THIN = 60.0
 """Pixels from which on a band at the top is a block, however long the page is: it may be its header."""
@@ -254,7 +252,9 @@ class FirstSight:
         while not has_area(elements[n].rect) and len(inside := outline.visible_children(n)) == 1:
             (n,) = inside
         element = elements[n]
-        return "div" if element.tag in GENERIC else element.tag, element.attributes.get("class", "")
+        return "div" if element.tag in boxes.HTML5 else element.tag, element.attributes.get(
+            "class", ""
+        )
 
     def _without_thin(self, rows: Sequence[Row]) -> list[Strip]:
         """Blocks of which each thin one joins the row above or below, the shorter, if both are one block."""

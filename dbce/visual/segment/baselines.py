@@ -10,12 +10,8 @@ from typing import Literal, NamedTuple
 
 from dbce.visual import union
 from dbce.visual.segment import boxes
-from dbce.visual.segment.boxes import Node, Outline
+from dbce.visual.segment.boxes import BODY, HTML5, Node, Outline
 from dbce.visual.segment.options import Options
-
-BODY = 0  # place of body, the root of the elements that are collected
-HTML5 = frozenset("header nav main article aside section footer".split())
-"""Elements that say what they hold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +104,7 @@ def blockfusion(outline: Outline, options: BlockFusionOptions) -> Node:
             weight = boxes.area(rect, outline.size)
             page.children.append(Node(rect, elements, boxes.PHRASING, weight))
     if not page.children:
-        page.elements = [0]
+        page.elements = [BODY]
     return page
 
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from dbce.visual import Block, Rect, Segmentation
 from dbce.visual.segment import boxes
-from dbce.visual.segment.boxes import Node, Outline, composite
+from dbce.visual.segment.boxes import BODY, Node, Outline, composite
 from dbce.visual.segment.options import Options
 
 Aligned = Literal["and", "or"]
@@ -84,7 +84,7 @@ def bom_paper(outline: Outline, options: PaperOptions) -> Node:
     page = composite(outline.rect, simple, goes_on)
     merge(page, weight, options)
     if not simple:
-        page.elements = [0]
+        page.elements = [BODY]
     return page
 
 
@@ -92,7 +92,6 @@ PARTING = frozenset({"br", "hr"})
 """Elements without child elements that part others and hold nothing."""
 FOREIGN = frozenset({"math", "svg"})
 """Elements whose contents are a part of them: the names in these are not those of HTML."""
-BODY = 0  # place of body, the root of the elements that are collected
 
 
 def fine_grained(outline: Outline, weight: Weight, *, drop_at_body: bool) -> list[Node]:
@@ -378,7 +377,7 @@ def _counts(outline: Outline, blocks: tuple[Block, ...]) -> tuple[list[int], lis
     held = [list(block.elements) for block in blocks]
     for n in range(len(blocks) - 1, 0, -1):
         held[blocks[n].parent] += held[n]
-    held[0] = [0]
+    held[0] = [BODY]
     spans = [[(e, outline.end[e]) for e in boxes.outermost(outline, elements)] for elements in held]
     elements = [sum(end - start for start, end in span) for span in spans]
     links = [sum(before[end] - before[start] for start, end in span) for span in spans]

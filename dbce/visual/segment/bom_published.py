@@ -12,7 +12,7 @@ from typing import Literal
 from dbce.visual import Rect
 from dbce.visual.segment import boxes
 from dbce.visual.segment.bom import Aligned, BomOptions, Gap, Row, SiblingWindow, Weight, take
-from dbce.visual.segment.boxes import Node, Outline
+from dbce.visual.segment.boxes import BODY, Node, Outline
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,6 @@ IGNORED = frozenset("html tbody tr param link colgroup".split())
 """Elements that are passed through: their children stand for them."""
 
 SEMANTIC = frozenset("section header footer aside nav article".split())
-PAGE = 0  # place of body, the root of the elements that are collected; its block is the page
 
 
 def logical_objects(outline: Outline, weight: Weight, options: PublishedOptions) -> Node:
@@ -60,8 +59,8 @@ def logical_objects(outline: Outline, weight: Weight, options: PublishedOptions)
     another go to the block above.
     """
     geometric = _Geometric(outline, options)
-    page = Node(outline.rect, [PAGE], boxes.FLOW, weight(outline.rect))
-    waiting = [(child, page) for child in reversed(geometric.children(PAGE))]
+    page = Node(outline.rect, [BODY], boxes.FLOW, weight(outline.rect))
+    waiting = [(child, page) for child in reversed(geometric.children(BODY))]
     while waiting:
         element, above = waiting.pop()
         children = geometric.children(element)

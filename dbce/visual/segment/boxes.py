@@ -152,6 +152,11 @@ def common_category(outline: Outline, elements: Iterable[int]) -> str:
 CLEAR = frozenset({"", "transparent", "rgba(0, 0, 0, 0)"})
 """Background colours that show nothing of their own."""
 
+BODY = 0  # place of body, the root of the elements that are collected
+
+HTML5 = frozenset("article aside footer header main nav section".split())
+"""Elements that say what they hold, and stand where others have a `div`."""
+
 NEVER_SEEN = frozenset("head link meta noframes param script style template title".split())
 """Elements that hold nothing to see, whatever box they have."""
 
