@@ -6,6 +6,7 @@ neighbouring texts of like density; as Sanoja 2015 has it (4.3.1, D.1), without 
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import compress
 from typing import Literal, NamedTuple
 
 from dbce.visual import union
@@ -111,13 +112,10 @@ def blockfusion(outline: Outline, options: BlockFusionOptions) -> Node:
 def atomic(outline: Outline) -> list[list[int]]:
     """Texts that are seen, parted wherever a tag of a block stands between two of them."""
     elements, texts = outline.page.elements, outline.page.texts
-    around: list[int] = []  # of each element: the nearest that is a block
-    parting = []  # the places of tags that open a block
-    for n, element in enumerate(elements):
-        is_block = element.parent < 0 or boxes.can_be_block(element.tag)
-        around.append(n if is_block else around[element.parent])
-        if is_block:
-            parting.append(element.order)
+    are_blocks = [e.parent < 0 or boxes.can_be_block(e.tag) for e in elements]
+    own = (n if is_block else None for n, is_block in enumerate(are_blocks))
+    around = boxes.inherit(elements, own, BODY)  # of each element: the nearest that is a block
+    parting = [element.order for element in compress(elements, are_blocks)]
     runs: list[list[int]] = []
     before = (-1, -1)
     opened = 0

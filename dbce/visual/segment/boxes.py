@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, reduce
 from itertools import pairwise
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -159,6 +159,18 @@ HTML5 = frozenset("article aside footer header main nav section".split())
 
 NEVER_SEEN = frozenset("head link meta noframes param script style template title".split())
 """Elements that hold nothing to see, whatever box they have."""
+
+
+Own = TypeVar("Own")
+
+
+def inherit(elements: Sequence[Element], own: Iterable[Own | None], root: Own) -> list[Own]:
+    """Return a value for each element: its own, else that of the nearest above it that has one, else `root`."""
+    values: list[Own] = []
+    for element, value in zip(elements, own, strict=True):  # children stand behind their parents
+        above = values[element.parent] if element.parent >= 0 else root
+        values.append(above if value is None else value)
+    return values
 
 
 class Outline:

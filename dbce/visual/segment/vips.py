@@ -143,13 +143,9 @@ class Divider:
 
     def _backgrounds(self) -> list[str]:
         """Return the colour behind each element: its own, else that of the nearest above it that has one."""
-        colours: list[str] = []
-        for element, style in zip(self.outline.page.elements, self.styles, strict=True):
-            colour = style.background_color
-            if colour in boxes.CLEAR:
-                colour = colours[element.parent] if element.parent >= 0 else ""
-            colours.append(colour)
-        return colours
+        colours = (style.background_color for style in self.styles)
+        own = (None if colour in boxes.CLEAR else colour for colour in colours)
+        return boxes.inherit(self.outline.page.elements, own, "")
 
     def _virtual_texts(self) -> list[bool]:
         """Flag of each element: True if it is inline, of texts and such elements alone ("virtual text")."""

@@ -11,7 +11,7 @@ from xml.sax.saxutils import escape, quoteattr
 from dbce.model import NOT_XML
 from dbce.visual import Block, Rect, RenderedPage, Segmentation
 from dbce.visual.segment.bom import place_label
-from dbce.visual.segment.boxes import Outline
+from dbce.visual.segment.boxes import Outline, inherit
 
 LINKS = ("a", "area")
 
@@ -47,7 +47,8 @@ def block_contents(page: RenderedPage, segmentation: Segmentation) -> tuple[Bloc
     owners = _owners(page, blocks)
     texts: list[list[str]] = [[] for _ in blocks]
     names: dict[int, list[str]] = {}  # of the links around texts
-    above = _links_around(page)
+    own = (n if element.tag in LINKS else None for n, element in enumerate(page.elements))
+    above = inherit(page.elements, own, -1)  # the innermost link that each element is in, or is
     for n, text in enumerate(page.texts):
         box = outline.places[n]
         if box is None:
@@ -77,10 +78,7 @@ def _owners(page: RenderedPage, blocks: tuple[Block, ...]) -> list[list[int]]:
     for n, block in enumerate(blocks):
         for place in block.elements:
             made.setdefault(place, []).append(n)
-    owners: list[list[int]] = []
-    for n, element in enumerate(page.elements):
-        owners.append(made.get(n) or (owners[element.parent] if element.parent >= 0 else [0]))
-    return owners
+    return inherit(page.elements, map(made.get, range(len(page.elements))), [0])
 
 
 def _holder(blocks: tuple[Block, ...], owners: list[int], box: Rect | None) -> int:
@@ -88,15 +86,6 @@ def _holder(blocks: tuple[Block, ...], owners: list[int], box: Rect | None) -> i
     if len(owners) == 1 or box is None:
         return owners[-1]
     return next((n for n in reversed(owners) if blocks[n].rect.has_centre_of(box)), owners[-1])
-
-
-def _links_around(page: RenderedPage) -> list[int]:
-    """Return the innermost link that each element is in, or is; -1 where there is none."""
-    links: list[int] = []
-    for n, element in enumerate(page.elements):
-        above = links[element.parent] if element.parent >= 0 else -1
-        links.append(n if element.tag in LINKS else above)
-    return links
 
 
 def _refs(blocks: tuple[Block, ...]) -> list[str]:
