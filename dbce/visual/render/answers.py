@@ -95,18 +95,14 @@ def share_ids(folder: Folder, sources: Sequence[Source]) -> bool:
     columns = ["record", "url", "time"]
     places = [PLACES.empty_table().select(columns)]
     for source in sources:
-        with open_parquet(folder, _places_path(source.unit)) as table:
+        with open_parquet(folder, note_path("places", source)) as table:
             places.append(table.read(columns))
     rows = np.column_stack([_plain(pa.concat_tables(places)[name]) for name in columns])
     return len(np.unique(rows[:, 0])) < len(np.unique(rows, axis=0))
 
 
-def to_note(folder: Folder, source: Source) -> bool:
-    return not folder.exists(_places_path(source.unit))
-
-
 def find_places(folder: Folder, source: Source) -> None:
-    with folder.create(_places_path(source.unit)) as stream:
+    with folder.create(note_path("places", source)) as stream:
         pq.write_table(places_of(source), stream, compression="zstd", write_page_checksum=True)
 
 
@@ -118,8 +114,9 @@ def known_places(folder: Folder) -> Places:
     return Places(tables)
 
 
-def _places_path(unit: str) -> str:
-    return f"{WORK}/places/{stem(unit)}.parquet"
+def note_path(kind: str, source: Source) -> str:
+    """Path of what is noted of a source: `places` of its records, or `ids` of its captures."""
+    return f"{WORK}/{kind}/{stem(source.unit)}.parquet"
 
 
 def _plain(column: pa.Array | pa.ChunkedArray) -> NDArray[np.int64]:

@@ -15,8 +15,8 @@ from dbce.engine import Job, Pool, ReportProgress, Stage, Workers, work_without_
 from dbce.model import Capture, Limits, Reject, Rendering
 from dbce.output import TIME, Row, rows_of, strings
 from dbce.output.index import ids_of_their_own
-from dbce.storage import WORK, Folder, Table, accounts, is_done, outcomes_of, stem, sweep_temporary
-from dbce.visual.render.answers import Answers, find_places, known_places, share_ids, to_note
+from dbce.storage import Folder, Table, accounts, is_done, outcomes_of, sweep_temporary
+from dbce.visual.render.answers import Answers, find_places, known_places, note_path, share_ids
 from dbce.visual.render.browser import chromium
 from dbce.visual.render.outputs import OUTPUTS, Manifest, finish, write_unit
 from dbce.visual.render.rendered_folder import RENDERED
@@ -72,7 +72,7 @@ def note_places(
     folder: Folder, held: Sequence[Source], workers: Workers, progress: model.Progress
 ) -> None:
     """Do the stage in which the headers of all records are read, that requests can be answered."""
-    todo = {source.unit: source for source in held if to_note(folder, source)}
+    todo = {s.unit: s for s in held if not folder.exists(note_path("places", s))}
     work = work_without_progress(partial(find_places, folder))
     workers.do(Stage(1, "read", f"reading {model.files(len(todo))}", todo, work), progress)
 
@@ -98,31 +98,27 @@ def _own_ids(
     """
     if not share_ids(folder, sources):
         return {}
-    todo = {source.unit: source for source in sources if not folder.exists(_ids_path(source))}
+    todo = {s.unit: s for s in sources if not folder.exists(note_path("ids", s))}
     work = work_without_progress(partial(_note_identities, folder, limits))
     doing = f"reading {model.files(len(todo))}, in which captures share record ids"
     workers.do(Stage(1, "read", doing, todo, work), progress)
 
     def captures(hashes: Collection[int]) -> Iterator[tuple[str, tuple[int, str], Row]]:
         for source in sorted(sources, key=lambda one: one.unit):
-            for row in rows_of(folder, _ids_path(source), IDENTITY.names):
+            for row in rows_of(folder, note_path("ids", source), IDENTITY.names):
                 if hash(row["record_id"]) in hashes:
                     yield source.uri, (row["offset"], row["url"]), row
 
     times = Counter[int]()
     for source in sources:
-        rows = rows_of(folder, _ids_path(source), ["record_id"])
+        rows = rows_of(folder, note_path("ids", source), ["record_id"])
         times.update(hash(row["record_id"]) for row in rows if row["record_id"])
     return ids_of_their_own({one for one, count in times.items() if count > 1}, captures)
 
 
-def _ids_path(source: Source) -> str:
-    return f"{WORK}/ids/{stem(source.unit)}.parquet"
-
-
 def _note_identities(folder: Folder, limits: Limits, source: Source) -> None:
     with (
-        folder.create(_ids_path(source)) as stream,
+        folder.create(note_path("ids", source)) as stream,
         Table[Row](stream, IDENTITY, pa.Table.from_pylist) as table,
     ):
         for one in read(source, limits):
