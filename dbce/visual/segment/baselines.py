@@ -7,6 +7,7 @@ neighbouring texts of like density; as Sanoja 2015 has it (4.3.1, D.1), without 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import compress
+from textwrap import wrap
 from typing import Literal, NamedTuple
 
 from dbce.visual import union
@@ -142,16 +143,9 @@ def _run(outline: Outline, n: int, texts: list[int], options: BlockFusionOptions
 
 def wrap_words(words: Iterable[str], width: int) -> list[int]:
     """Number of words on each line of at most `width` characters; a longer word stands alone."""
-    lines: list[int] = []
-    room = 0
-    for word in words:
-        if lines and len(word) < room:
-            lines[-1] += 1
-            room -= len(word) + 1
-        else:
-            lines.append(1)
-            room = width - len(word)
-    return lines
+    text = " ".join(words)
+    lines = wrap(text, max(1, width), break_long_words=False, break_on_hyphens=False)
+    return [line.count(" ") + 1 for line in lines]
 
 
 def slope(a: TextStretch, b: TextStretch) -> float:
