@@ -5,7 +5,7 @@ One half is to develop on, the other is one that nobody looks at until the end.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import sha256
@@ -90,11 +90,19 @@ def report_results(
     return "\n\n".join([*texts, *(f"Note: {note}" for note in found.notes)])
 
 
-def results_html(kind: str, **shown: Any) -> str:
-    """Return the report by the template and the style sheet of a kind of evaluation."""
+def results_html(
+    kind: str,
+    found: Evaluation[Any],
+    gold: str,
+    tables: Callable[[pd.DataFrame], Iterable[Table]],
+    worst: Mapping[str, object],
+    **more: Any,
+) -> str:
+    """Return the report by the template and the style sheet of a kind of evaluation; `worst` are pages by method."""
     from dbce.model.style import environment, template_file  # of an extra
 
     package = f"dbce.visual.evaluate.{kind}"
     templates = environment(package, f"\n{template_file(package, f'{kind}.css')}")
     templates.filters["cell"] = cell
-    return templates.get_template(f"{kind}.html").render(**shown)
+    shown = {"tables": list(tables(found.table)), "notes": found.notes, "names": list(worst)}
+    return templates.get_template(f"{kind}.html").render(gold=gold, worst=worst, **shown, **more)

@@ -183,16 +183,9 @@ def render(
     shown = {name: list(worst(evaluation, algorithm)) for algorithm, name in names.items()}
     # Each picture once, on however many algorithms' lists a page is.
     pages = {one.place: one.page for of_algorithm in shown.values() for one in of_algorithm}
-    return results.results_html(
-        "blocks",
-        gold=gold,
-        names=list(names.values()),
-        tables=list(tables(evaluation.table)),
-        notes=evaluation.notes,
-        measure=MEASURES[_worst_by(evaluation.table)],
-        worst=shown,
-        pictures={place: uri for place, page in pages.items() if (uri := picture(page))},
-    )
+    pictures = {place: uri for place, page in pages.items() if (uri := picture(page))}
+    more = {"measure": MEASURES[_worst_by(evaluation.table)], "pictures": pictures}
+    return results.results_html("blocks", evaluation, gold, tables, shown, **more)
 
 
 def _worst_by(scores: pd.DataFrame) -> str:

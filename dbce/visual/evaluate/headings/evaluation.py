@@ -385,15 +385,9 @@ class WorstPage(NamedTuple):
 
 
 def render(evaluation: Evaluation[HeadingComparison], gold: str) -> str:
-    names = list(dict.fromkeys(evaluation.table["algorithm"]))
-    return results.results_html(
-        "headings",
-        gold=gold,
-        names=names,
-        tables=list(tables(evaluation.table)),
-        notes=evaluation.notes,
-        worst={name: list(worst(evaluation, name)) for name in names},
-    )
+    names = evaluation.table["algorithm"].unique()
+    shown = {name: list(worst(evaluation, name)) for name in names}
+    return results.results_html("headings", evaluation, gold, tables, shown)
 
 
 def worst(evaluation: Evaluation[HeadingComparison], algorithm: str) -> Iterator[WorstPage]:
