@@ -287,8 +287,6 @@ class Strips:
 
     def _is_over(self, part: PagePart) -> bool:
         """Return whether a positioned part lies over a text or a picture that is not in it."""
-        if not self._parts.is_positioned(part):
-            return False
         if part.element not in self._over:
             x, y, w, h = part.rect
             left, top, width, height = self._leaves
