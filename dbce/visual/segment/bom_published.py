@@ -200,10 +200,9 @@ class Passes:
     def _children(self, node: Node) -> Visit:
         """Evaluate the children of a block; what a removed one held comes behind all others."""
         row = Row(node.children)
-        merges = under = seen = n = 0
-        while n < len(row.nodes):
+        merges = under = seen = 0
+        for n, child in enumerate(row.nodes):  # to which those of removed ones are added
             if row.is_left(n):
-                child = row.nodes[n]
                 if child.weight >= self.options.granularity:
                     touched = yield child
                 else:
@@ -212,7 +211,6 @@ class Passes:
                 under += child.weight < self.options.granularity
                 self._settle(node, row, n, touched)
                 seen += 1
-            n += 1
         node.children = row.remaining()
         if not self.is_old and under > self.options.small_share * seen:
             node.children = []
