@@ -109,22 +109,20 @@ class FirstSight:
 
     def __init__(self, parts: PageParts, strips: Strips, options: BandOptions) -> None:
         self._parts = parts
-        self._cell = parts.outline.rect
         self._strips = strips
         self._options = options
-        self._page = parts.page
-        held = parts.contents(self._page)
-        self._size = page_parts.merge_parts(held).rect if held else self._page.rect
+        held = parts.contents(parts.page)
+        self._size = page_parts.merge_parts(held).rect if held else parts.page.rect
         self._tall = options.tall
 
     def blocks(self) -> tuple[list[Strip], list[PagePart]]:
         """Return blocks in the flow and those out of it, from as few bands as give `least`; if none do, the most."""
+        page = Strip(self._parts.page, self._parts.outline.rect)
         best: tuple[list[Strip], list[PagePart]] = [], []
         for step in range(STEPS + 1):
             self._tall = self._options.tall - STEP * step
             self._strips.afloat = {}
-            rows = self._outer(Strip(self._page, self._cell), 0)
-            finer = self._without_thin(rows)
+            finer = self._without_thin(self._outer(page, 0))
             if len(finer) > len(best[0]):
                 best = finer, list(self._strips.afloat.values())
             if len(best[0]) >= self._options.least:
