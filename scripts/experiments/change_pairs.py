@@ -16,7 +16,7 @@ from dbce.output import JUDGED, open_run
 from dbce.visual.changes.captures import frame, names_of, plain_rows
 from dbce.visual.changes.compare import compare
 from dbce.visual.changes.look import read_looks, screenshots, visible_changes
-from dbce.visual.changes.pagelyzer import features
+from dbce.visual.changes.pagelyzer import features, read_contents
 from dbce.visual.changes.read import read_snapshots
 from dbce.visual.render import MANIFEST, RENDERED
 
@@ -114,7 +114,7 @@ def _measured(folder: Folder, old: Snapshot, new: Snapshot, *, pagelyzer: bool) 
         return row | visible_changes(folder.uri, old.look, new.look).features()
     if found.is_equal:
         return row
-    contents = old.look.contents, new.look.contents
+    contents = read_contents(old.look.contents), read_contents(new.look.contents)
     return row | features(*contents, screenshots(folder.uri, old.look, new.look))
 
 

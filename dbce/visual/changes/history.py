@@ -29,7 +29,7 @@ from dbce.visual.changes.compare import (
     is_cut,
     kind,
 )
-from dbce.visual.changes.snapshot import UNIT_KINDS, Look, Snapshot, snapshot_of
+from dbce.visual.changes.snapshot import IDENTITY, UNIT_KINDS, Look, Snapshot, snapshot_of
 
 if TYPE_CHECKING:
     from dbce.visual.changes.look import VisibleChanges  # which loads what reads pictures
@@ -41,8 +41,6 @@ PARTS = ("added", "removed", "changed", "kept")
 
 FOUND = {"resources": "requests", "style_sheets_found": "style_sheets", "images_found": "images"}
 """Columns of CHANGES, and of what they are the share that was found."""
-
-IDENTITY = ("record_id", "url", "url_surtkey", "site", "fetch_time")
 
 
 class Visit(NamedTuple):
@@ -101,7 +99,7 @@ def _visits(rows: Sequence[Row]) -> list[Visit]:
 
 def _row(before: Visit | None, visit: Visit, later: Snapshot | None, folder: str, mode: str) -> Row:
     """Return the row of a capture; `before` is what it is compared with."""
-    row = {name: visit.row[name] for name in IDENTITY}
+    row = {name: visit.row[name] for name, _ in IDENTITY}
     if before:
         row |= {"before": before.row["record_id"], "before_time": before.row["fetch_time"]}
     digest = visit.row["content_digest"]
@@ -163,9 +161,10 @@ def _as_pagelyzer(folder: str, old: Look, new: Look) -> tuple[dict[str, float], 
     from dbce.visual.changes.look import screenshots
     from dbce.visual.changes.pagelyzer import delta, features, read_contents
 
-    changed = delta(read_contents(old.contents), read_contents(new.contents))
+    sides = read_contents(old.contents), read_contents(new.contents)
+    changed = delta(*sides)
     counts = {f"boxes_{key}": len(getattr(changed, key)) for key in PARTS}
-    return features(old.contents, new.contents, screenshots(folder, old, new)), counts
+    return features(*sides, screenshots(folder, old, new)), counts
 
 
 def _damage(old: Snapshot, new: Snapshot, seen: VisibleChanges | None) -> DamageKind | None:

@@ -194,7 +194,6 @@ def colour_words() -> tuple[Floats, ...]:
     return tuple(stored[name].astype(np.float32) for name in sorted(stored))
 
 
-def features(old: str, new: str, pictures: Sequence[bytes]) -> dict[str, float]:
-    """Return the features of all modes, by name; `old` and `new` are what `contents_of` wrote."""
-    sides = read_contents(old), read_contents(new)
-    return structure_features(*sides) | content_features(*sides) | image_features(*pictures)
+def features(old: Contents, new: Contents, pictures: Sequence[bytes]) -> dict[str, float]:
+    """Return the features of all modes, by name."""
+    return structure_features(old, new) | content_features(old, new) | image_features(*pictures)

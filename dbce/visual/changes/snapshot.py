@@ -136,14 +136,14 @@ def without_player(address: str) -> str:
 UNIT_KINDS = tuple(kind for kind in PassageKind if kind is not PassageKind.STAMP)
 """Kinds of changes of units that are counted; a stamp is never content."""
 
-_IDENTITY = (
+IDENTITY = (
     *strings("record_id", "url", "url_surtkey", "site"),
     ("fetch_time", TIME),
 )
 
 CHANGES = pa.schema(
     [
-        *_IDENTITY,
+        *IDENTITY,
         ("before", pa.string()),
         ("before_time", TIME),
         *strings("mode", "class", "reason"),
@@ -193,7 +193,7 @@ SNAPSHOTS = pa.schema(
     [
         ("part", pa.int32()),
         ("is_new", pa.bool_()),
-        *_IDENTITY,
+        *IDENTITY,
         *strings("content_digest", "status", "reason", "original", "gone"),
         ("truncated", pa.bool_()),
         ("blocks", _ARRAYS),
