@@ -44,11 +44,6 @@ class Boxes(NamedTuple):
     w: Numbers
     h: Numbers
 
-    @classmethod
-    def from_rects(cls, rects: Iterable[Rect]) -> Boxes:
-        columns = np.array([tuple(r) for r in rects], dtype=float).reshape(-1, 4).T
-        return cls(*columns)
-
 
 def gaps(boxes: Boxes, rect: Rect) -> Numbers:
     """Euclidean distance of closed rectangles to one, 0 where they meet."""

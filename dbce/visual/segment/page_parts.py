@@ -306,7 +306,8 @@ def _leaves(parts: PageParts) -> tuple[boxes.Boxes, np.ndarray[tuple[int], np.dt
     pictures = ((outline.boxes[n], n) for n, element in elements if element.tag in PICTURES)
     leaves = [(box, n) for box, n in (*texts, *pictures) if box]
     of = np.array([element for _, element in leaves], dtype=np.int64)
-    return boxes.Boxes.from_rects(box for box, _ in leaves), of
+    columns = np.array([box for box, _ in leaves], dtype=float).reshape(-1, 4).T
+    return boxes.Boxes(*columns), of
 
 
 def join_slight(

@@ -1,5 +1,6 @@
 """Parts that all algorithms start from: rectangles, what is seen of a page and where, weights, separators and the XY-cut."""
 
+import numpy as np
 import pytest
 
 from dbce.visual import Rect
@@ -26,7 +27,7 @@ ONE = Rect(100, 100, 200, 100)
 
 
 def boxes(*rects):
-    return Boxes.from_rects(Rect(*rect) for rect in rects)
+    return Boxes(*np.array(rects, dtype=float).T)
 
 
 def test_the_gap_is_that_of_closed_rectangles():
