@@ -20,14 +20,11 @@ from dbce.quality import DamageKind
 from dbce.storage import SealedFolder
 from dbce.visual import contents, tables_beside
 from dbce.visual.changes.boxes import ChangedBlocks, boxes_of, changed_blocks
-from dbce.visual.changes.pagelyzer import contents_of
+from dbce.visual.changes.pagelyzer import TOP, contents_of
 from dbce.visual.changes.snapshot import BlockColumns, Look
 from dbce.visual.render import open_rendered, pages_of_file, rendered_ids, screenshot_at
 
 Pixels = NDArray[np.uint8]
-
-TOP = 1000
-"""Pixels from above that Pagelyzer looks at (Sanoja's thesis, 5.1); here they are looked at besides."""
 
 SCALE = 4
 """Pixels a side of which SSIM sees the mean: it costs a sixteenth, and letters are not what it is for."""
@@ -63,7 +60,7 @@ def compare_pictures(old: bytes, new: bytes) -> Pictures:
     width = max(before.shape[1], after.shape[1])
     before, after = (_pad(side, len(side), width) for side in (before, after))
     kept, aligned = _align_rows(before, after)
-    # Not aligned, as Pagelyzer looks at them.
+    # The top besides, not aligned, as Pagelyzer looks at it.
     top = tuple(_pad(side[:TOP], TOP, width) for side in (before, after))
     return Pictures(
         kept,

@@ -122,7 +122,7 @@ def _cosine(ours: Counter[str], theirs: Counter[str]) -> float:
     return common / (next(lengths) * next(lengths))
 
 
-TOP = 1000  # pixels from above that are looked at
+TOP = 1000  # pixels from above that are looked at (Sanoja 2015, 5.1)
 SIDE = 12  # pixels a side of a patch; those of every other row are shifted by half of it
 
 LEVELS = (8, 3, 6)
