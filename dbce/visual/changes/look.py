@@ -21,7 +21,7 @@ from dbce.storage import SealedFolder
 from dbce.visual import contents, tables_beside
 from dbce.visual.changes.boxes import ChangedBlocks, boxes_of, changed_blocks
 from dbce.visual.changes.pagelyzer import TOP, contents_of
-from dbce.visual.changes.snapshot import BlockColumns, Look
+from dbce.visual.changes.snapshot import LOOK_NUMBERS, BlockColumns, Look
 from dbce.visual.render import open_rendered, pages_of_file, rendered_ids, screenshot_at
 
 Pixels = NDArray[np.uint8]
@@ -216,7 +216,5 @@ def look_of(row: Row, name: str, blocks: BlockColumns, contents: str = "") -> Lo
 
     Folders of older versions do not have all columns: then nothing of a kind was asked for.
     """
-    kinds = (kind for lacking_kind in LACKING for kind in (lacking_kind, f"{lacking_kind}_found"))
-    counts: Row = {kind: row.get(kind) or 0 for kind in kinds}
-    place = name, row["screenshot_offset"], row["height"]
-    return Look(*place, blocks=blocks, contents=contents, **counts)
+    numbers: Row = {number: row.get(number) or 0 for number in LOOK_NUMBERS}
+    return Look(name, row["screenshot_offset"], blocks=blocks, contents=contents, **numbers)

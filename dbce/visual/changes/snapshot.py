@@ -177,12 +177,12 @@ CHANGES = pa.schema(
 """A row a snapshot that has one before it."""
 
 _ARRAYS = pa.struct(columns(pa.binary(), *BlockColumns._fields))
-_NUMBERS = Look._fields[Look._fields.index("height") : Look._fields.index("blocks")]
+LOOK_NUMBERS = Look._fields[Look._fields.index("height") : Look._fields.index("blocks")]
 _LOOK = pa.struct(
     [
         ("file", pa.string()),
         ("offset", pa.int64()),
-        *columns(pa.int32(), *_NUMBERS),
+        *columns(pa.int32(), *LOOK_NUMBERS),
         ("blocks", _ARRAYS),
         ("contents", pa.string()),
     ]
