@@ -423,4 +423,3 @@ CONVENTIONS: Mapping[str, Convention] = {
     # The captions of the thesis' tables say t_r = .1; its numbers come out with 0.
     "thesis": Convention(in_thesis, Tolerances(relative=0.0, geometric=1.0, importance=0.1)),
 }
-"""The conventions by name."""

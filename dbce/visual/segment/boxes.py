@@ -280,8 +280,6 @@ def sides(rect: Rect, size: Size) -> float:
 
 
 WEIGHTS = {"area": area, "cells": cells, "corner": corner, "sides": sides}
-"""The four weights by name."""
-
 WeightName = Literal["area", "cells", "corner", "sides"]
 
 

@@ -40,7 +40,6 @@ SEGMENTERS: dict[str, Segmenter] = {
     "page": Segmenter(baselines.NoOptions, baselines.whole_page),
     "html5": Segmenter(baselines.NoOptions, baselines.html5_elements),
 }
-"""All algorithms by name."""
 DEFAULT = "dbce"  # the one that is taken if none is named
 
 
