@@ -31,7 +31,7 @@ def drawn_patches(run: str) -> Iterator[NDArray[np.float32]]:
     random = np.random.default_rng(0)
     folder = open_pictures(run)
     for name in rendered_names(run):
-        rows = [row for row in page_rows(folder, f"pages/{name}") if row["screenshot_offset"]]
+        rows = [row for row in page_rows(folder, name) if row["screenshot_offset"]]
         for row in rows[::EVERY]:
             found = patches(screenshot_at(folder, name, row["screenshot_offset"]))
             yield random.permutation(found)[:OF_A_PAGE]

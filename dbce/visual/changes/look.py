@@ -204,7 +204,7 @@ def read_looks(
         if not record_ids:
             continue
         content = contents(SealedFolder(uri), table, record_ids)
-        for row, page in pages_of_file(rendered, f"pages/{table}"):
+        for row, page in pages_of_file(rendered, table):
             if page.record_id in wanted and row["screenshot_offset"] is not None:
                 blocks = boxes_of(page, content.get(page.record_id, {}))
                 contents_json = contents_of(page) if for_pagelyzer else ""

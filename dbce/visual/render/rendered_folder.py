@@ -58,28 +58,27 @@ def rendered_names(folder: str) -> list[str]:
 
 def rendered_pages(folder: str, name: str) -> Iterator[RenderedPage]:
     """Yield the pages of one file, in the order of their records."""
-    for _, page in pages_of_file(open_rendered(folder), f"pages/{name}"):
+    for _, page in pages_of_file(open_rendered(folder), name):
         yield page
 
 
 def rendered_ids(folder: str, name: str) -> list[str]:
     """Return the record ids of the pages of one file that were laid out, in the order of their records."""
-    columns = ["record_id", "status"]
-    return [row["record_id"] for row in page_rows(open_rendered(folder), f"pages/{name}", columns)]
+    rows = page_rows(open_rendered(folder), name, ["record_id", "status"])
+    return [row["record_id"] for row in rows]
 
 
 def page_rows(folder: Folder, name: str, columns: list[str] | None = None) -> Iterator[Row]:
-    """Yield the rows of the pages of a file that were laid out, by the file's name in the folder."""
-    with open_parquet(folder, name) as table:
+    """Yield the rows of the pages of a file that were laid out."""
+    with open_parquet(folder, f"pages/{name}") as table:
         for batch in table.iter_batches(columns=columns):
             yield from (row for row in batch.to_pylist() if row["status"] == "rendered")
 
 
 def pages_of_file(folder: Folder, name: str) -> Iterator[tuple[Row, RenderedPage]]:
-    """Yield the pages of a file that were laid out, each with its row; `name` begins with `pages/`."""
-    base = name.removeprefix("pages/")
-    elements = _Rows(folder, f"elements/{base}", ELEMENTS)
-    texts = _Rows(folder, f"texts/{base}", TEXTS)
+    """Yield the pages of a file that were laid out, each with its row."""
+    elements = _Rows(folder, f"elements/{name}", ELEMENTS)
+    texts = _Rows(folder, f"texts/{name}", TEXTS)
     for row in page_rows(folder, name):
         yield row, page_of(row, elements.take(row["elements"]), texts.take(row["texts"]))
 
@@ -221,7 +220,7 @@ class RenderedFolder:
         self._places: dict[str, _Place] = {}
         for name in files or rendered_names(uri):
             elements = texts = 0
-            for row in page_rows(self._folder, f"pages/{name}"):
+            for row in page_rows(self._folder, name):
                 place = _Place(row, name, elements, texts)
                 self._places.setdefault(row["record_id"], place)
                 elements += row["elements"]
