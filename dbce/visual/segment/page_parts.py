@@ -159,10 +159,8 @@ class PageParts:
                 yield PagePart(place, element, text, size, size * self.outline.in_link[element])
 
     def _element(self, element: int, box: Rect) -> PagePart:
-        return PagePart(
-            *(box, element, -1),
-            *(self._characters[element], self._linked[element], self._pictures[element]),
-        )
+        counts = self._characters[element], self._linked[element], self._pictures[element]
+        return PagePart(box, element, -1, *counts)
 
 
 def merge_parts(parts: Sequence[PagePart]) -> PagePart:

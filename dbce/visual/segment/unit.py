@@ -124,11 +124,9 @@ def cut_file(settings: SegmentSettings, place: Folder, file: str) -> None:
     cut = 0
     with page_tables(place, file, "blocks", BLOCKS) as (blocks, rejects):
         for page in rendered_pages(settings.run, file):
+            known = content.get(page.record_id)
             try:
-                segmented = segment(
-                    *(page, settings.algorithm, settings.options),
-                    content=content.get(page.record_id),
-                )
+                segmented = segment(page, settings.algorithm, settings.options, known)
             except Exception as e:  # noqa: BLE001 - of whatever kind, it is of this page alone
                 detail = fault_detail(e, page.record_id)
                 rejects.add([reject_row(page, settings.algorithm, detail)])
