@@ -239,7 +239,8 @@ def _dropped_row(dropped: model.Reject, config: model.Config) -> Row:
         at = dropped.origin
         model.LOG.debug(
             "rejected: %s, %s",
-            *(dropped.reason, dropped.detail),
+            dropped.reason,
+            dropped.detail,
             extra={"stage": "read", "file": at.filename, "record": dropped.record_id or at.offset},
         )
     return index.dropped_row(dropped, config.site_by)

@@ -102,9 +102,8 @@ def signed_boxes(
     for line, level in headings.items():
         if line <= own or not _is_byline(lines, line + 1):
             continue
-        beside = [
-            *takewhile(lambda e: e not in around, ancestors(page.parents, lines.elements[line]))
-        ]
+        above = ancestors(page.parents, lines.elements[line])
+        beside = [*takewhile(lambda e: e not in around, above)]
         lower = level - headings[own]
         if not beside or not (lower == 0 or (lower == 1 and page.tags[beside[-1]] == "article")):
             continue

@@ -109,7 +109,7 @@ LABEL_WORDS = 5  # maximum words of a label
 COUNTER_WORDS = 8  # maximum words of a line of counters
 LENGTH = re.compile(r"\d+\s?min(?:ute)?s?|\d+:\d\d")  # of what a label offers to play
 LABEL_SIGNS = " \n\t.:…!?[]()«»‹›<>→|·•"  # signs beside a label  # noqa: RUF001
-HEAD = 4  # letters of a text's head, by which few texts pass a quick test
+HEAD = 4  # letters of the head of a text, a quick test that few texts pass
 LABEL_HEADS = frozenset(label[:HEAD] for label in CONTROL_LABELS) | frozenset(
     "read esti lese temp tiem врем".split()
 )
@@ -316,9 +316,8 @@ def _contents(lines: LineValues) -> Iterator[int]:
             headings.add(line)
             run -= 1  # headings that link to themselves are none of it
         elif own < 0 and not jumps[node.element]:
-            if (
-                run in groups and not letters(node.text).isdecimal()
-            ):  # as between the links of a run
+            # Numbers may stand between the links of a run.
+            if run in groups and not letters(node.text).isdecimal():
                 run -= 1
         else:
             group = groups.setdefault(own if own >= 0 else run, {})

@@ -250,9 +250,8 @@ class FirstSight:
         while not has_area(elements[n].rect) and len(inside := outline.visible_children(n)) == 1:
             (n,) = inside
         element = elements[n]
-        return "div" if element.tag in boxes.HTML5 else element.tag, element.attributes.get(
-            "class", ""
-        )
+        tag = "div" if element.tag in boxes.HTML5 else element.tag
+        return tag, element.attributes.get("class", "")
 
     def _without_thin(self, rows: Sequence[Row]) -> list[Strip]:
         """Blocks of which each thin one joins the row above or below, the shorter, if both are one block."""
