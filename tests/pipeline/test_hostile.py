@@ -107,8 +107,10 @@ import re, sys
 from pathlib import Path
 from dbce.cli import main
 code = main(["run", sys.argv[1], "--out", sys.argv[2], "--master", "none", "--jobs", "1"])
-# Of the program alone: ru_maxrss counts that of the process that started it.
-print(code, int(re.search(r"VmHWM:\\s+(\\d+)", Path("/proc/self/status").read_text())[1]) / 1024)
+# Of the program alone: ru_maxrss counts that of the process that started it, and of libraries the system
+# maps as much as it likes, 35 MB more or less.
+status = dict(re.findall(r"(\\w+):\\s+(\\d+) kB", Path("/proc/self/status").read_text()))
+print(code, (int(status["VmHWM"]) - int(status["RssFile"])) / 1024)
 """
 
 
@@ -122,7 +124,7 @@ def table(rows: int, year: int) -> bytes:
 
 @pytest.mark.nightly
 @pytest.mark.parametrize(("rows", "judged", "code"), [(26_000, 3, 0), (70_000, 0, 3)])
-def test_large_tables_are_compared_in_550_mb_or_rejected(tmp_path, rows, judged, code) -> None:
+def test_large_tables_are_compared_in_490_mb_or_rejected(tmp_path, rows, judged, code) -> None:
     (tmp_path / "a.warc.gz").write_bytes(
         b"".join(members([table(rows, year) for year in (2011, 2012, 2013)]))
     )
@@ -132,7 +134,7 @@ def test_large_tables_are_compared_in_550_mb_or_rejected(tmp_path, rows, judged,
     assert found["captures"]["rejected"] == 3 - judged
     ended, peak = done.stdout.split()[-2:]
     assert int(ended) == code
-    assert float(peak) < 550
+    assert float(peak) < 490
 
 
 # However a page is made, twice of it takes about twice the work, not four times.
