@@ -116,7 +116,7 @@ def legacy_size(text: str) -> int | None:
     number = SIGNED.match(text)
     if number is None:
         return None
-    size = int(number[2][:3])
+    size = int(number[2].lstrip("0")[:3] or 0)
     if number[1]:
         size = 3 + (size if number[1] == "+" else -size)
     return min(max(size, 1), 7) - 1

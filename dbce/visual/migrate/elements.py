@@ -64,7 +64,7 @@ def font_size(raw: str | None) -> str | None:
     number = re.match(r"\s*([+-]?)(\d+)", raw or "")
     if number is None:
         return None
-    sign, digits = number[1], int(number[2][:4])
+    sign, digits = number[1], int(number[2].lstrip("0")[:3] or 0)
     size = 3 + digits if sign == "+" else 3 - digits if sign == "-" else digits
     return SIZES[min(7, max(1, size))]
 

@@ -146,6 +146,7 @@ CASCADE = (
         ("<h3 id=x>a</h3>", "font_size", 18.72),
         ("<big><small id=x>a</small></big>", "font_size", 16),
         ("<font size=5 id=x>a</font>", "font_size", 24),
+        ("<font size=00005 id=x>a</font>", "font_size", 24),
         ("<font size=-1 id=x>a</font>", "font_size", 13),
         ("<pre><code id=x>a</code></pre>", "font_size", 13),
         ("<div style='font-size:20px'><code id=x>a</code></div>", "font_size", 16.25),

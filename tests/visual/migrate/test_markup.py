@@ -41,6 +41,7 @@ def test_an_element_becomes_the_one_that_stands_for_it(old, new):
     [
         ("<font color=F00 face='Arial, serif'>x</font>", "span", 'font-family:"Arial",serif'),
         ("<font size=5>x</font>", "span", "font-size:x-large"),
+        ("<font size=00005>x</font>", "span", "font-size:x-large"),
         ("<font size=+1>x</font>", "span", "font-size:large"),
         ("<font size=-9>x</font>", "span", "font-size:x-small"),
         ("<font color=red>x</font>", "span", "color:red"),
