@@ -277,3 +277,8 @@ def test_a_variant_is_named_by_its_address(cross_bits) -> None:
     at = "http://harbour.example/ferry/print  20160101000000"
     assert f"variant of {at}: {sentence}" in told
     assert f"variant of urn:print: {sentence}" in [line.strip() for line in show(page, {}, [])]
+
+
+def test_the_parts_of_a_bar_have_the_classes_of_the_style_sheet() -> None:
+    shown = ET.fromstring(drawings.stacked_bar({"share": 0.5}, {"share": "whole"}, 1.0))
+    assert [part.get("class") for part in shown] == ["whole"]
