@@ -79,14 +79,14 @@ class Workers(Protocol):
     Each raises StoreError where a store fails, or the processes of a unit die.
     """
 
-    def do(self, stage: Stage[Any], progress: Progress, found: Any = None) -> None:
-        """Do all units of a stage; with what `compare` has found its work takes each with what is found of it."""
+    def do(self, stage: Stage[Any], progress: Progress, results: Any = None) -> None:
+        """Do all units of a stage; with the results of `compare` its work takes each unit with its own."""
 
     def count(self, index: Folder, units: Sequence[str]) -> int:
         """Number of captures that an index has of some units."""
 
     def compare(self, comparison: Comparison, captures: int, progress: Progress) -> Any:
-        """Do stage 2 of a run; what is found, for `do`."""
+        """Do stage 2 of a run; its results, for `do`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,13 +96,13 @@ class Local:
     jobs: int = 1
 
     def do(
-        self, stage: Stage[Any], progress: Progress, found: Mapping[str, Found] | None = None
+        self, stage: Stage[Any], progress: Progress, results: Mapping[str, Found] | None = None
     ) -> None:
         """Do all units of a stage; of processes one that dies is replaced, and its unit tried once more."""
         progress.stage(stage.number, stage.name, len(stage.units), stage.doing, stage.part)
         units = stage.units
-        if found is not None:
-            units = {name: (unit, found[name]) for name, unit in units.items()}
+        if results is not None:
+            units = {name: (unit, results[name]) for name, unit in units.items()}
         jobs = min(self.jobs, len(units))
         if not units:  # nothing is opened for nothing
             return

@@ -85,15 +85,15 @@ class OnSpark:
                     )
         return self._read_rows([annotated], ANNOTATION)
 
-    def do(self, stage: Stage[Any], progress: Progress, found: DataFrame | None = None) -> None:
-        """Do all units of a stage, a task for each, to which comes what is found of it, in its order."""
+    def do(self, stage: Stage[Any], progress: Progress, results: DataFrame | None = None) -> None:
+        """Do all units of a stage, a task for each, which gets the results of its unit, in order."""
         progress.stage(stage.number, stage.name, len(stage.units), stage.doing, stage.part)
         if not stage.units:
             return
-        open_work, is_alone = stage.open_work, found is None
+        open_work, is_alone = stage.open_work, results is None
         work = self._table(stage)
-        if found is not None:
-            of_units = found.join(F.broadcast(work.select("name", "task")), "name")
+        if results is not None:
+            of_units = results.join(F.broadcast(work.select("name", "task")), "name")
             both = work.unionByName(of_units, allowMissingColumns=True)
             by_unit = both.repartitionById(len(stage.units), "task")
             work = by_unit.sortWithinPartitions("name", "number")
