@@ -51,7 +51,7 @@ TEXT = Command(
     about="""\
 Prints the main content and metadata of every page: of finished runs, or directly of archives, without
 Spark and without an output folder. Pages that are given together are compared with each other. Captures
-that cannot be read are counted on stderr, the first five with file, offset and record.
+that cannot be read are counted on stderr; the first five are named, with file, offset and record.
 
 INPUT is the folder of a finished run; or a nightly archive, or a night of it (ARCHIVE/NIGHT); or as for
 dbce run; or an HTML file; or the URL of a page, which is fetched once; or - for an archive or an HTML page

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 TEXTLESS = (model.Reason.NO_TEXT, model.Reason.TEXT_IN_SCRIPT)
 """Reasons of pages that nothing is printed of."""
 
-NAMED = 5
-"""Rejected captures that are named on stderr, the first ones; what follows is counted."""
+NAMED_REJECTS = 5
+"""Rejected captures that are named on stderr, the first ones; the rest are only counted."""
 
 
 def text_command(options: Namespace) -> int:
@@ -182,10 +182,10 @@ def _count_outcomes(
             continue
         if one.status is model.Status.REJECTED or one.reason in TEXTLESS:
             outcomes[one.reason] += 1
-        if one.status is model.Status.REJECTED and outcomes[one.status] <= NAMED:
-            at, why = one.origin, one.detail or one.reason.meaning
+        if one.status is model.Status.REJECTED and outcomes[one.status] <= NAMED_REJECTS:
             record = f", {one.record_id}" if one.record_id else ""
-            model.LOG.warning("warning: %s at %d%s: %s", at.filename, at.offset, record, why)
+            place = f"{one.origin.filename} at {one.origin.offset}{record}"
+            model.LOG.warning("warning: %s: %s", place, one.detail or one.reason.meaning)
 
 
 def _require_any(
@@ -236,6 +236,6 @@ def _exit_code(outcomes: Counter[model.Status | model.Reason], settings: model.C
     if not rejected:
         return 0
     reasons = ", ".join(f"{outcomes[why]} {why}" for why in model.Reason if outcomes[why])
-    hint = "; dbce check names all" if rejected > NAMED else ""
+    hint = "; dbce check names all" if rejected > NAMED_REJECTS else ""
     model.LOG.warning("warning: rejected %d of %d captures (%s)%s", rejected, total, reasons, hint)
     return Exit.TOO_MANY_REJECTS if rejected > settings.max_reject_ratio * total else 0

@@ -39,7 +39,7 @@ class Limits:
     texts: int = declare(
         80_000,
         "text nodes",
-        "A table of 1.5 MB has about as many; comparing three such pages takes up to 570 MB of memory.",
+        "A table of 1.5 MB has about as many; comparing three such pages takes up to 490 MB of memory, libraries aside.",
     )
     words: int = declare(1_000_000, "words of all its text")
     truncated_bytes: int = declare(

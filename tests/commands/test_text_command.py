@@ -13,7 +13,7 @@ import pytest
 from dbce import archive as archives
 from dbce.archive import Source, capture
 from dbce.commands.archives import TEXT
-from dbce.commands.text import NAMED
+from dbce.commands.text import NAMED_REJECTS
 from tests import runs
 from tests.archive.build import members, record
 from tests.runs import ended, in_python, refusal
@@ -105,9 +105,7 @@ def test_nothing_is_left_and_no_spark_is_started(archive, patterns, tmp_path):
     assert list(folder.iterdir()) == []
 
 
-def test_what_is_rejected_is_counted_on_stderr_and_the_first_are_named(
-    archive, patterns, tmp_path, capsys
-):
+def test_what_is_rejected_is_counted_on_stderr_and_named(archive, patterns, tmp_path, capsys):
     strict = tmp_path / "strict.toml"
     strict.write_text('method = "T002"\nmax_reject_ratio = 0.1\n')
     assert ended("text", archive, "--config", patterns) == 0
@@ -121,14 +119,14 @@ def test_what_is_rejected_is_counted_on_stderr_and_the_first_are_named(
 
 
 def test_of_many_that_are_rejected_the_first_are_named(patterns, tmp_path, capsys):
-    many = NAMED + 2
-    for n in range(many):
-        (tmp_path / f"{n}.warc.gz").touch()
-    assert ended("text", *sorted(tmp_path.glob("*.warc.gz")), "--config", patterns) == 3
-    *named, last = capsys.readouterr().err.splitlines()
-    assert named == [f"dbce: warning: {n}.warc.gz at 0: the file is empty" for n in range(NAMED)]
-    counts = f"rejected {many} of {many} captures ({many} not-an-archive)"
-    assert last == f"dbce: warning: {counts}; dbce check names all"
+    files = [tmp_path / f"{n}.warc.gz" for n in range(NAMED_REJECTS + 2)]
+    for file in files:
+        file.touch()
+    assert ended("text", *files, "--config", patterns) == 3
+    *first, last = capsys.readouterr().err.splitlines()
+    named = files[:NAMED_REJECTS]
+    assert first == [f"dbce: warning: {file.name} at 0: the file is empty" for file in named]
+    assert last.endswith("rejected 7 of 7 captures (7 not-an-archive); dbce check names all")
 
 
 def test_selections_and_several_archives(archive, patterns, tmp_path, printed):

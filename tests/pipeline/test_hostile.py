@@ -107,8 +107,8 @@ import re, sys
 from pathlib import Path
 from dbce.cli import main
 code = main(["run", sys.argv[1], "--out", sys.argv[2], "--master", "none", "--jobs", "1"])
-# Of the program alone: ru_maxrss counts that of the process that started it, and of libraries the system
-# maps as much as it likes, 35 MB more or less.
+# Of the program alone: ru_maxrss counts the process that started it, too, and of the files of libraries
+# 35 MB more or less are in memory, as the system reads them.
 status = dict(re.findall(r"(\\w+):\\s+(\\d+) kB", Path("/proc/self/status").read_text()))
 print(code, (int(status["VmHWM"]) - int(status["RssFile"])) / 1024)
 """

@@ -102,12 +102,12 @@ def signed_boxes(
     for line, level in headings.items():
         if line <= own or not _is_byline(lines, line + 1):
             continue
-        above = ancestors(page.parents, lines.elements[line])
-        beside = [*takewhile(lambda e: e not in around, above)]
+        path = ancestors(page.parents, lines.elements[line])
+        branch = [*takewhile(lambda e: e not in around, path)]
         lower = level - headings[own]
-        if not beside or not (lower == 0 or (lower == 1 and page.tags[beside[-1]] == "article")):
+        if not branch or not (lower == 0 or (lower == 1 and page.tags[branch[-1]] == "article")):
             continue
-        inside = nodes_within(page, beside[-1])
+        inside = nodes_within(page, branch[-1])
         begins = lines.of_node[inside[0]] == line
         if begins and sum(lines.words[own:line]) >= ARTICLE_WORDS:
             yield from range(line, lines.of_node[inside[-1]] + 1)

@@ -98,8 +98,8 @@ CALL = re.compile(
 CALL_STEMS = tuple(LISTS["stems of calls"])
 """A part of each: most pages have none of them."""
 
-HERE, FIRST_PAGES = LISTS["you are here"], LISTS["first pages"]
-TRAIL = re.compile(rf"(?:(?:{'|'.join(HERE)})\W+)?(?:{'|'.join(FIRST_PAGES)})\s*[>»›→▸▶/]")  # noqa: RUF001
+YOU_ARE_HERE, FIRST_PAGES = LISTS["you are here"], LISTS["first pages"]
+TRAIL = re.compile(rf"(?:(?:{'|'.join(YOU_ARE_HERE)})\W+)?(?:{'|'.join(FIRST_PAGES)})\s*[>»›→▸▶/]")  # noqa: RUF001
 """Beginning of the way from the first page of a site to this one, in lower case."""
 
 SENTENCES = re.compile(r"[.!?…](?:\s|$)")
@@ -115,7 +115,7 @@ LABEL_HEADS = frozenset(label[:HEAD] for label in CONTROL_LABELS) | frozenset(
 )
 
 LEAD_HEADS = {
-    text[:HEAD] for text in chain(LISTS["beginnings of notices"], HERE, FIRST_PAGES, LEADS)
+    text[:HEAD] for text in chain(LISTS["beginnings of notices"], YOU_ARE_HERE, FIRST_PAGES, LEADS)
 }
 HEADS = LEAD_HEADS | LABEL_HEADS | {*digits}
 NO_WORD = "".join(sign for sign in map(chr, range(128)) if not sign.isalnum())
