@@ -27,6 +27,7 @@ from dbce.archive.inputs.source import (
     heads,
     read_reply_at,
     read_resource_at,
+    share_done,
     split,
     stored_captures,
 )

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack, nullcontext, suppress
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
@@ -11,7 +11,7 @@ from sys import intern
 from typing import TypeAlias, TypeVar
 
 from dbce import boilerplate, model, thesis
-from dbce.archive import Source, check_there, read, size, state
+from dbce.archive import Source, check_there, read, share_done, state
 from dbce.engine import Found, ReportProgress, no_progress
 from dbce.html import Canonical, Document, strip
 from dbce.output import Row, TextsOfRun, index, kept_digest, mark_read, storing_texts, write_unit
@@ -158,7 +158,7 @@ def index_file(
     `reached` is told after every capture the share of the file that is read.
     """
     with stores.mark_at_work(source):
-        sketched = _sketch_rows(source, stores, config, _share_of(source, reached))
+        sketched = _sketch_rows(source, stores, config, reached)
         captures = index.write_unit(stores.index, source.unit, sketched, config)
         kept = stores.out.take_digests().get(index.kept_file(source.unit))
         mark_read(stores.out, source.unit, stores.index, kept)
@@ -166,7 +166,7 @@ def index_file(
 
 
 def _sketch_rows(
-    source: Source, stores: Stores, config: model.Config, reached: Callable[[int], None]
+    source: Source, stores: Stores, config: model.Config, reached: ReportProgress
 ) -> Iterator[Row]:
     """Rows of the captures; what is kept of them, and the texts that crawlers stored, is whole when the rows end."""
     with ExitStack() as at_the_end:
@@ -179,8 +179,9 @@ def _sketch_rows(
         if config.is_literal:
             keep_entry = at_the_end.enter_context(thesis.keep_entries(stores.out, source.unit))
         captures = read(source, config.limits, verify=config.verify, take_text=take_text)
+        share = share_done(source)
         for number, capture in enumerate(_hint_shared_members(source, captures)):
-            reached(capture.origin.offset)
+            reached(share(capture.origin.offset))
             if isinstance(capture, model.Reject):
                 yield _dropped_row(capture, config)
                 continue
@@ -267,7 +268,7 @@ def judge_file(
         pages = _pages_of(source, config)
         if kept:
             pages = ((n, boilerplate.JudgeInput(one, None, page)) for n, one, page in kept)
-        known = _with_annotations(source, rows, pages, found, _share_of(source, reached))
+        known = _with_annotations(source, rows, pages, found, reached)
         is_as_thesis = config.marks == "dbce" and config.is_literal
         make = _as_elements if is_as_thesis else boilerplate.as_annotated
         judged = boilerplate.judge_in_batches(known, config, make)
@@ -303,13 +304,13 @@ def _with_annotations(
     rows: Iterable[Row],
     pages: Iterator[tuple[int, boilerplate.JudgeInput]],
     found: Found,
-    reached: Callable[[int], None],
+    reached: ReportProgress,
 ) -> Iterator[boilerplate.JudgeInput | model.Reject]:
     """Every row of the index with its capture, and what was found of it; StoreError if the file has vanished since."""
-    name = source.name
+    name, share = source.name, share_done(source)
     page_at, found_at = _by_number(pages), _by_number(iter(found))
     for row in rows:
-        reached(row["offset"])
+        reached(share(row["offset"]))
         known, own = page_at(row["number"]), found_at(row["number"])
         if isinstance(own, model.Repeat):
             yield index.repeated_of(row, name, own)
@@ -351,15 +352,3 @@ row_identity: Callable[[Row], tuple[object, ...]] = itemgetter(
 def capture_identity(capture: model.Capture) -> tuple[object, ...]:
     """The same of a capture that was read again."""
     return capture.origin.offset, capture.url, capture.timestamp, capture.digest
-
-
-def _share_of(source: Source, reached: ReportProgress) -> Callable[[int], None]:
-    """Return a function that reports, given the offset of a capture, the share of its file that is done."""
-    if source.offsets is not None:
-        number = {offset: n for n, offset in enumerate(source.offsets, 1)}
-        return lambda offset: reached(number.get(offset, 0) / len(number))
-    with suppress(OSError, model.StoreError):  # who reads it says so
-        start, stop = (source.piece.start, source.piece.stop) if source.piece else (0, None)
-        length = max((stop or size(source.uri)) - start, 1)
-        return lambda offset: reached((offset - start) / length)
-    return lambda _: reached(0)

@@ -26,7 +26,15 @@ from dbce.archive.records.head import (
 from dbce.archive.records.identity import plain_digest, surt, timestamp14
 from dbce.archive.records.members import MEMBER, Container
 from dbce.archive.records.record import Damage, Record, next_place, records, records_at
-from dbce.model import InputError, Limits, Reason, Reference, escape_bytes, unescape_bytes
+from dbce.model import (
+    InputError,
+    Limits,
+    Reason,
+    Reference,
+    StoreError,
+    escape_bytes,
+    unescape_bytes,
+)
 from dbce.storage import AHEAD, NEAR
 
 # One container file to read, whole or in part: what every input comes to.
@@ -116,6 +124,18 @@ def _pieces(source: Source, split_bytes: int) -> Iterator[Source]:
             offsets = tuple(o for o in offsets if start <= o and (stop is None or o < stop))
         if offsets != ():
             yield replace(source, offsets=offsets, piece=FilePiece(number, start, stop))
+
+
+def share_done(source: Source) -> Callable[[int], float]:
+    """Return a function that says what share of a source is read when the capture at an offset is, from 0 to 1."""
+    if source.offsets is not None:
+        number = {offset: n for n, offset in enumerate(source.offsets, 1)}
+        return lambda offset: number.get(offset, 0) / len(number)
+    with suppress(OSError, StoreError):  # who reads it says so
+        start, stop = (source.piece.start, source.piece.stop) if source.piece else (0, None)
+        length = max((stop or files.size(source.uri)) - start, 1)
+        return lambda offset: (offset - start) / length
+    return lambda _: 0.0
 
 
 def _starts(uri: str, split_bytes: int) -> list[int]:

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import ClassVar
@@ -10,7 +10,7 @@ from typing import ClassVar
 import pyarrow as pa
 
 from dbce import model
-from dbce.archive import Source, check_taken, read, size
+from dbce.archive import Source, check_taken, read, share_done
 from dbce.engine import Job, Pool, ReportProgress, Stage, Workers, work_without_progress
 from dbce.model import Capture, Limits, Reject, Rendering
 from dbce.output import TIME, Row, rows_of, strings
@@ -167,12 +167,10 @@ def _telling(
     source: Source, results: Iterator[RenderedCapture | Reject], reached: ReportProgress
 ) -> Iterator[RenderedCapture | Reject]:
     """Yield the results, each of which is told as it comes."""
-    length = 0
-    with suppress(OSError, model.StoreError):  # who reads it says so
-        length = size(source.uri)
+    share = share_done(source)
     for result in results:
         origin = result.origin if isinstance(result, Reject) else result.capture.origin
-        reached(origin.offset / max(length, 1))
+        reached(share(origin.offset))
         yield result
 
 
