@@ -260,11 +260,11 @@ def settle() -> Response:
     place = (given.get("xpath"), given.get("start"), given.get("end"))
     with desk.store.turn() as history:
         pieces = filter(is_disputed, history.pieces(record_id))
-    piece = next((p for p in pieces if (p.xpath, p.start, p.end) == place), None)
-    if piece is None:
-        raise pages.FieldError("xpath", "There is no disagreement on this text; reload the page.")
-    span = Span(piece.node, piece.xpath, piece.start, piece.end, piece.text, mark)
-    with desk.store.turn() as history:
+        piece = next((p for p in pieces if (p.xpath, p.start, p.end) == place), None)
+        if piece is None:
+            why = "There is no disagreement on this text; reload the page."
+            raise pages.FieldError("xpath", why)
+        span = Span(piece.node, piece.xpath, piece.start, piece.end, piece.text, mark)
         desk.store.note(history.settling_event(by, record_id, span))
     return jsonify(settled=mark, said=f"Settled: {mark}. Saved.")
 
