@@ -149,17 +149,13 @@ class UnitFacts:
         ]
 
 
-READ = [name for name in BLOCKS.names if name not in {"fetch_time", "floating"}]
-"""Columns that all versions of the table have."""
-
-
 def _stored_blocks(folder: Folder, record_ids: Collection[str]) -> dict[str, Segmentation]:
     tables = folder.subfolder(TABLES)
     stored = f"{TABLES}/{STORED}"
     if not tables.exists(stored):
         return {}
     rows = defaultdict(list)
-    for row in rows_with(tables, stored, record_ids, READ).to_pylist():
+    for row in rows_with(tables, stored, record_ids, BLOCKS.names).to_pylist():
         rows[row["record_id"]].append(row)
     return {
         key: Segmentation(of_page[0]["algorithm"], key, tuple(map(block_of, of_page)))

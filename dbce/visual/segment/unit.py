@@ -72,12 +72,9 @@ def block_rows(page: RenderedPage, segmentation: Segmentation) -> list[Row]:
 
 
 def block_of(row: Row) -> Block:
-    return Block(
-        row["parent"],
-        Rect(*(row[name] for name in Rect._fields)),
-        tuple(row["elements"]),
-        *(row["category"], row["role"], row["weight"]),
-    )
+    rect = Rect(*(row[name] for name in Rect._fields))
+    own = {name: row[name] for name in OWN}
+    return Block(rect=rect, elements=tuple(row["elements"]), **own)
 
 
 TABLES = "blocks"
