@@ -60,9 +60,8 @@ def _identity(config: Settings) -> dict[str, Any]:
 def differences(folder: storage.Folder, config: Settings) -> Iterator[tuple[str, str]]:
     """Yield how the job in this folder was begun otherwise than now, and what continues it."""
     note, now = _note(folder), _identity(config)
-    if (version := note.get("version")) != now["version"]:
-        by = f"dbce {version}" if version else "an older dbce"
-        yield f"by {by}, and this is dbce {now['version']}", "use that version"
+    if (version := note.get("version", "of unknown version")) != now["version"]:
+        yield f"by dbce {version}, and this is dbce {now['version']}", "use that version"
     if now["model"] and (model := note.get("model")) and model != now["model"]:
         yield f"with model {model}, and this is model {now['model']}", "give the same model"
     if any(note.get(name) != now[name] for name in ("config_digest", "also")):

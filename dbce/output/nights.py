@@ -102,10 +102,8 @@ def seal_archive(archive: storage.Folder, *, lost: Collection[str] = ()) -> None
     folders += [f"{INDEX}/{name}" for name in index_names(archive.subfolder(INDEX), nights)]
     files: dict[str, storage.Digest] = {}
     for folder in folders:
-        # The second of one by an older dbce.
-        names = (f"{folder}/{storage.FIXITY}", f"{folder}/{RUN}")
-        name = next(filter(archive.exists, names), None)
-        if name is not None:
+        name = f"{folder}/{storage.FIXITY}"
+        if archive.exists(name):
             files[name] = storage.file_digest(archive, name)
         elif folder in known:
             files[known[folder]] = before.files[known[folder]]

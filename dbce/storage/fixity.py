@@ -189,7 +189,7 @@ def _size(folder: Folder, name: str) -> int | None:
 class SealedFolder(Folder):
     """A finished folder that raises an error when a file to be read is missing, truncated or, if that is cheap to see, changed.
 
-    A folder made by an older dbce has no list and is not checked.
+    A folder without a list is not checked.
     """
 
     @cached_property

@@ -207,7 +207,7 @@ class Run:
 
     def variant(self, page: output.Row) -> output.Row | None:
         """Return the capture of another URL that is the same document as a page, if the folder has it."""
-        other = page.get("variant_of")  # a run of an older dbce does not have the column
+        other = page["variant_of"]
         return self._summaries([other]).get(other) if other else None
 
     def snapshots(self, page: output.Row) -> list[output.Row]:

@@ -212,9 +212,6 @@ def read_looks(
 
 
 def look_of(row: Row, name: str, blocks: BlockColumns, contents: str = "") -> Look:
-    """Return the look of a page by its row in the table `pages` called `name`, and the blocks it was cut into.
-
-    Folders of older versions do not have all columns: then nothing of a kind was asked for.
-    """
-    numbers: Row = {number: row.get(number) or 0 for number in LOOK_NUMBERS}
+    """Return the look of a page by its row in the table `pages` called `name`, and the blocks it was cut into."""
+    numbers: Row = {number: row[number] or 0 for number in LOOK_NUMBERS}
     return Look(name, row["screenshot_offset"], blocks=blocks, contents=contents, **numbers)

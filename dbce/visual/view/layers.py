@@ -241,7 +241,7 @@ COMPUTED: dict[str, tuple[str, dict[str, str]]] = {
 """Segmentations that can be computed on request: a name, and the algorithm with its options."""
 
 SHOWN = ("record_id", "algorithm", "block", "parent", "x", "y", "w", "h", "role", "xpaths")
-"""Columns that all versions of the table have."""
+"""Columns of the table that are shown."""
 
 
 class Candidates(NamedTuple):
