@@ -127,6 +127,7 @@ def describe(examples: Sequence[Example], held: Sequence[Chances], folds: int) -
         "held_out_f1_comments_kept": _means(kept),
         "held_out_segments_right": _means(segments_right(examples, held)),
         "expected_calibration_error": round(calibration_error(examples, held), 4),
+        "expected_calibration_error_of_words": calibration_of_words(examples, held),
         "trees": TREES,
         "trees_for_comments": TREES | FEWER,
         "trees_of_second_stage": SECOND_TREES,
@@ -174,6 +175,18 @@ def calibration_error(examples: Sequence[Example], held: Sequence[Chances]) -> f
         [of_lines.content[e.is_labelled] for e, of_lines in zip(examples, held, strict=True)]
     )
     return reliability(chance, truth, np.ones(len(truth))).error
+
+
+def calibration_of_words(examples: Sequence[Example], held: Sequence[Chances]) -> dict[str, float]:
+    """Expected calibration error of every source, where a line counts as much as it has words."""
+    lines: dict[str, list[Floats]] = defaultdict(list)
+    for example, of_lines in zip(examples, held, strict=True):
+        told = example.is_labelled
+        rows = (of_lines.content, example.share > 0.5, example.features.lines.words)
+        lines[example.source].append(np.array([row[told] for row in rows]))
+    return {
+        source: round(reliability(*np.hstack(pages)).error, 4) for source, pages in lines.items()
+    }
 
 
 def importances(model: Model, examples: Sequence[Example], seed: int) -> dict[str, float]:

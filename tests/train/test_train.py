@@ -72,6 +72,7 @@ def test_the_card_says_how_the_model_was_made(two_sets, trained, tmp_path, capsy
     assert all(0 <= value <= 1 for value in card["held_out_f1"].values())
     assert card["held_out_f1_comments_kept"] == {}, "this gold tells nothing of comments"
     assert 0 <= card["expected_calibration_error"] <= 1
+    assert card["expected_calibration_error_of_words"].keys() == {"first", "second"}
     assert list(card["importances"].values()) == sorted(card["importances"].values(), reverse=True)
     assert str(tmp_path) not in out, "a card travels with the package"
     assert "fold 1 of 2" in err
