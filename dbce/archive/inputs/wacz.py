@@ -7,6 +7,7 @@ WACZ's own index.
 
 import re
 import zlib
+from collections import Counter
 from collections.abc import Sequence
 from io import BufferedReader, UnsupportedOperation
 from typing import IO, cast
@@ -36,13 +37,26 @@ def members(file: IO[bytes], endings: Sequence[str]) -> list[tuple[str, int]]:
     """
     try:
         with ZipFile(file) as archive:
-            infos = [i for i in archive.infolist() if i.filename.lower().endswith(tuple(endings))]
+            named = _by_name(archive)
     except (BadZipFile, RuntimeError):  # zipfile raises the second of a version to come
         return []
-    if not all(_is_there(file, info) for info in infos):
+    infos = {name: i for name, i in named.items() if name.lower().endswith(tuple(endings))}
+    if not all(_is_there(file, info) for info in infos.values()):
         return []
-    stored = {i.filename: i.file_size if i.compress_type == ZIP_STORED else 0 for i in infos}
-    return sorted(stored.items())
+    return sorted(
+        (name, i.file_size if i.compress_type == ZIP_STORED else 0) for name, i in infos.items()
+    )
+
+
+def _by_name(archive: ZipFile) -> dict[str, ZipInfo]:
+    """The members of a zip file; of several with one name the second as in a folder `2`, and so on."""
+    named: dict[str, ZipInfo] = {}
+    times = Counter[str]()
+    for info in archive.infolist():
+        times[info.filename] += 1
+        number = times[info.filename]
+        named[info.filename if number == 1 else f"{number}/{info.filename}"] = info
+    return named
 
 
 def _is_there(file: IO[bytes], info: ZipInfo) -> bool:
@@ -64,7 +78,7 @@ def open_member(file: BufferedReader, name: str) -> BufferedReader:
         return open_member(open_member(file, outer), inner)
     try:
         archive = ZipFile(file)
-        info = archive.getinfo(name)
+        info = _by_name(archive)[name]
         if info.compress_type != ZIP_STORED or info.flag_bits & _ENCRYPTED:
             return buffered_reader(_CompressedMember(file, archive.open(info), info.file_size))
         if not _is_there(file, info):

@@ -68,6 +68,12 @@ def test_packages_of_one_name_are_told_apart(tmp_path: Path) -> None:
     assert len(set(names)) == 4
 
 
+def test_archives_of_one_name_in_a_package_are_all_read(crawl: Path) -> None:
+    twins = package({"a.warc": RECORDS[0], "b.warc": RECORDS[1]}).replace(b"b.warc", b"a.warc")
+    crawl.write_bytes(twins)
+    assert {one.record_id for one in all_of(crawl)} == {"urn:test:0", "urn:test:1"}
+
+
 def test_a_package_that_somebody_unpacked_is_a_folder(tmp_path: Path) -> None:
     place = tmp_path / "crawl.wacz" / "archive"
     place.mkdir(parents=True)
