@@ -2,7 +2,7 @@
 
 CDX: a line of fields, which a header line names by letters; 9, 10 or 11 fields without one. CDXJ: sort
 key, time and a JSON object, as pywb, cdxj-indexer and Common Crawl write it, or with a record type
-before the object, as OpenWayback does.
+before the object, as OpenWayback does, or the object alone, as servers of indexes answer.
 
 Sources: https://iipc.github.io/warc-specifications/specifications/cdx-format/cdx-2015/,
 https://iipc.github.io/warc-specifications/specifications/cdx-format/openwayback-cdxj/,
@@ -28,7 +28,7 @@ from dbce.model import UsageError, unescape_bytes
 _LAYOUTS = [tuple("NbamskrMSVg"), tuple("NbamskrMVg"), tuple("NbamskrVg")]
 _HEADER = re.compile(r"(?P<delimiter>[ \t,;|]?)CDX(?P<between>[ \t,;|])")
 _REFERENCE = re.compile(r"warcfile:(?P<name>.+)#(?P<offset>\d+)")  # of OpenWayback
-_OBJECT = re.compile(r"[ \t](?=\{)")
+_OBJECT = re.compile(r"(?:^|[ \t])(?=\{)")
 _DIGITS = re.compile(r"\d{14,}", re.ASCII)
 _BLANKS = 8  # in the fields of a line
 _FORMS = {"b": "[0-9]{4,20}|-", "s": "[0-9]{1,3}|-", "S": "[0-9]+|-", "V": "[0-9]+"}
@@ -94,7 +94,7 @@ def _from_json(head: str, text: str) -> IndexEntry:
         checked_name(place["name"] if place else fields.get("filename")),
         checked_offset(place["offset"] if place else fields.get("offset")),
         _text(fields.get("url", fields.get("uri"))),
-        known_timestamp(columns[1]) if len(columns) > 1 else None,
+        known_timestamp(columns[1] if len(columns) > 1 else fields.get("timestamp")),
         known_mime(fields.get("mime", fields.get("mct"))),
     )
 

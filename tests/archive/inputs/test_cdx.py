@@ -75,9 +75,7 @@ def parsed(*lines: str) -> IndexEntry:
 @pytest.mark.parametrize(
     ("lines", "says"),
     [
-        ((cdx("NbamskrVg"),), WHOLE),
-        ((cdx("NbamskrMVg"),), WHOLE),
-        ((cdx("NbamskrMSVg"),), WHOLE),
+        *(((cdx(letters),), WHOLE) for letters in ("NbamskrVg", "NbamskrMVg", "NbamskrMSVg")),
         ((cdx("NbamskrVg", "\t"),), WHOLE),
         ((header("NbamskrMSVg"), cdx("NbamskrMSVg")), WHOLE),
         ((header("NbamskrVg", "\t"), cdx("NbamskrVg", "\t")), WHOLE),
@@ -107,14 +105,14 @@ def parsed(*lines: str) -> IndexEntry:
         ((cdx("NbamskrMSVg", m="unk"),), IndexEntry(*place(WHOLE), None)),
         ((cdxj(),), WHOLE),
         ((cdxj().replace(" {", "\t{", 1),), WHOLE),
+        ((cdxj("", timestamp="20240506070809").lstrip(),), WHOLE),  # as servers of indexes answer
         ((cdxj(offset=1234, length=99, status=200),), WHOLE),
         (
             (cdxj(mime=None, status=None, digest=None, length=None),),
             IndexEntry(*place(WHOLE), None),
         ),
         ((cdxj(mime="Text/HTML; charset=utf-8"),), WHOLE),
-        ((cdxj(f"{KEY} 20240506070809123"),), WHOLE),
-        ((cdxj(f"{KEY} 2024-05-06T07:08:09Z"),), WHOLE),
+        *(((cdxj(f"{KEY} 2024{t}"),), WHOLE) for t in ("0506070809123", "-05-06T07:08:09Z")),
         ((cdxj("org,httpbin)/post?a={1} 20240506070809"),), WHOLE),
         # as Common Crawl writes it
         ((cdxj(**{"mime-detected": "text/plain", "languages": "deu", "status": "200"}),), WHOLE),
