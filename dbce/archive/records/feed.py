@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import zlib
+from collections.abc import Callable
 from copy import copy
 from dataclasses import dataclass
 from io import BytesIO
@@ -198,9 +199,9 @@ WINDOW = 128 * 1024 * 1024  # bytes back that a frame may refer to; what zstd it
 _LARGEST = 64 * 1024 * 1024  # bytes of a dictionary; usual ones have some hundred thousand
 
 
-def read_dictionary(file: BinaryIO) -> zstandard.ZstdCompressionDict | None:
-    """The dictionary that a file begins with, itself compressed or not; None where there is none."""
-    file.seek(0)
+def read_dictionary(file: BinaryIO, offset: int) -> zstandard.ZstdCompressionDict | None:
+    """The dictionary at an offset, itself compressed or not; None where there is none."""
+    file.seek(offset)
     head = file.read(_HEAD)
     size = int.from_bytes(head[4:], "little")
     if not head.startswith(DICTIONARY_MAGIC) or size > _LARGEST:
@@ -231,12 +232,14 @@ def skippable_end(file: BinaryIO, offset: int) -> int:
         offset = behind
 
 
+# That which frames name by a number; 0 of one that they do not name.
+Dictionary: TypeAlias = Callable[[int], zstandard.ZstdCompressionDict | None]
+
+
 class ZstdFeed:
     """The decompressed bytes of one frame, at most a block of 128 KB at a time."""
 
-    def __init__(
-        self, file: BinaryIO, offset: int, dictionary: zstandard.ZstdCompressionDict | None
-    ) -> None:
+    def __init__(self, file: BinaryIO, offset: int, dictionary: Dictionary) -> None:
         self.start = offset
         self.end = offset
         self.fault: Fault | None = None
@@ -294,7 +297,7 @@ class ZstdFeed:
         self._checksum = _CHECKSUM if header.has_checksum else 0
         # A decompressor of its own: one reads no second frame before it is through with the first.
         decompressor = zstandard.ZstdDecompressor(
-            dict_data=self._dictionary, max_window_size=WINDOW
+            dict_data=self._dictionary(header.dict_id), max_window_size=WINDOW
         )
         self._frame = decompressor.decompressobj()
         return self._decompress(zstandard.frame_header_size(self._raw))

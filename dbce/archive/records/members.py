@@ -10,6 +10,7 @@ from typing import BinaryIO
 from zstandard import ZstdCompressionDict
 
 from dbce.archive.records.feed import (
+    DICTIONARY_MAGIC,
     FRAME_MAGIC,
     GZIP_MAGIC,
     PIECE,
@@ -193,6 +194,8 @@ class Window:
         self.position += count
 
 
+_DICTIONARY = re.compile(re.escape(DICTIONARY_MAGIC))
+_DICTIONARIES = 100  # of a file; more are an attack
 MEMBER = re.compile(b"|".join(map(re.escape, (GZIP_MAGIC, FRAME_MAGIC))))  # where one begins
 
 
@@ -201,14 +204,31 @@ class Container:
 
     def __init__(self, file: BinaryIO) -> None:
         self.file = file
+        self._last: tuple[int, ZstdCompressionDict | None] = (-1, None)  # number and dictionary
 
     @cached_property
     def size(self) -> int:
         return self.file.seek(0, 2)
 
+    def _dictionary(self, number: int) -> ZstdCompressionDict | None:
+        """The dictionary of a number; that which the file begins with where no other has it."""
+        if self._last[0] != number:
+            first = read_dictionary(self.file, 0)
+            is_first = number in (0, first.dict_id() if first else 0)
+            place = 0 if is_first else self._dictionaries.get(number, 0)
+            self._last = number, read_dictionary(self.file, place) if place else first
+        return self._last[1]
+
     @cached_property
-    def _dictionary(self) -> ZstdCompressionDict | None:
-        return read_dictionary(self.file)
+    def _dictionaries(self) -> dict[int, int]:
+        """Offsets of the dictionaries by their numbers: a file that was put together has several."""
+        places: dict[int, int] = {}
+        window = Window(PlainFeed(self.file, 0))
+        while len(places) < _DICTIONARIES and window.find(_DICTIONARY, len(DICTIONARY_MAGIC)):
+            dictionary = read_dictionary(self.file, window.position)
+            places.setdefault(dictionary.dict_id() if dictionary else 0, window.position)
+            window.skip(self.file.tell() - window.position)
+        return places
 
     def open(self, offset: int) -> Window | None:
         """The member at an offset, or the plain file from there on; None behind the end of the file."""

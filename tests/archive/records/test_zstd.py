@@ -50,6 +50,10 @@ def test_a_dictionary_at_the_beginning_is_used(packed: bool) -> None:
     assert entries[0].origin.offset == len(head)
     offsets = tuple(entry.origin.offset for entry in entries)
     assert captures(data, offsets[3:]) == entries[3:]
+    other = zstandard.train_dictionary(4096, [frame[::-1] * 9 for frame in parts] * 80)
+    data += dictionary_frame(other.as_bytes()) + b"".join(frames(WHOLE, other))
+    assert outcomes(data) == PAGES * 2  # of two files in one
+    assert outcomes(data, (len(data) - len(frames(WHOLE, other)[4]),)) == ["page"]
 
 
 def large_window() -> bytes:
@@ -118,7 +122,7 @@ def test_a_frame_that_expands_without_end_is_read_in_blocks() -> None:
     """A hundred megabytes of zeros in ten kilobytes."""
     bomb = zstandard.ZstdCompressor().compress(record(1, answer(PAGE + bytes(100_000_000))))
     assert len(bomb) < 20_000
-    feed = ZstdFeed(BytesIO(bomb), 0, None)
+    feed = ZstdFeed(BytesIO(bomb), 0, lambda number: None)
     largest = 0
     while data := feed.more():
         largest = max(largest, len(data))
@@ -130,7 +134,7 @@ def test_a_frame_that_expands_without_end_is_read_in_blocks() -> None:
 def test_a_copy_goes_on_where_its_feed_is(before: int, after: int) -> None:
     noise = random.Random(3).randbytes(1_000_000)
     (frame,) = frames([noise])
-    feed = ZstdFeed(BytesIO(frame), 0, None)
+    feed = ZstdFeed(BytesIO(frame), 0, lambda number: None)
     read = b"".join(feed.more() for _ in range(before))
     copy = feed.copy()
     first = b"".join(copy.more() for _ in range(after))
