@@ -133,7 +133,8 @@ class Window:
 
     def join(self, following: Window) -> None:
         """Goes on in the next member as if it were this one."""
-        self.feed, self._buffer, self._at = following.feed, following._buffer, following._at
+        self._buffer, self._at = self._buffer[self._at :] + following._buffer[following._at :], 0
+        self.feed = following.feed
         self._made = following._made
 
     @property

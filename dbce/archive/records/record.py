@@ -3,57 +3,28 @@
 import re
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from io import BytesIO
 from typing import BinaryIO
 
 from warcio.statusandheaders import StatusAndHeadersParser
 
+from dbce.archive.records import lines
 from dbce.archive.records.feed import Fault, PlainFeed
 from dbce.archive.records.members import LINE_ENDS, MEMBER, Container, Window
-from dbce.archive.records.message import LINE_LENGTH, header_block, parse
+from dbce.archive.records.message import LINE_LENGTH, parse
 from dbce.model import InputError, Reason
 
 # warcio parses the headers. Comparing lengths and going on after damage is our own, because
 # warcio returns truncated records without an error.
 
-_WARC_LINE = rb"(?i:WARC)/\d+(?:\.\d+)*[ \t\r]*\n"
-# URL (white space happens), IP address, date, media type (with blanks, in old ones), length; in version 2
-# five more fields before the length. Where one is not what it should be (a name or "None" for the address,
-# a date that is none), the other tells where the URL ends; old crawlers wrote the two the other way round.
-_LONGEST_ARC_URL = 8000  # bytes
-_ARC_SCHEME = rb"[A-Za-z][A-Za-z0-9+.-]{1,20}:"
-_ARC_DATE = rb"\d{14,20}"
-_ARC_ADDRESS = rb"(?:\d{1,3}(?:\.\d{1,3}){3}|[0-9A-Fa-f]{0,4}:[0-9A-Fa-f:.]{1,40})"
-_ARC_LINE = (
-    rb"(?P<url>%(scheme)s[^\n]{1,%(longest)d}?)[ \t]"
-    rb"(?:%(address)s[ \t](?P<date>[^ \t\n]{0,40})|[^ \t/;\n]{1,255}[ \t](?P<named>%(date)s)"
-    rb"|(?P<before>%(date)s)(?:[ \t](?:%(address)s|None|null|-))?)"
-    rb"(?:[ \t](?P<media>[^\n]{0,600}))?[ \t](?P<length>-?\w{1,20})[ \t\r]*\n"
-) % {
-    b"scheme": _ARC_SCHEME,
-    b"longest": _LONGEST_ARC_URL,
-    b"address": _ARC_ADDRESS,
-    b"date": _ARC_DATE,
-}
-HEADER_LINE = rb"(?:%s|%s)" % (_WARC_LINE, _ARC_LINE)
-HEADER_LINE_LENGTH = 9 * 1024  # bytes; no match of the above is longer
-_WARC_LINE_LENGTH = 64  # bytes; nor is any of WARC
-_STARTS_WARC = re.compile(_WARC_LINE)
-_STARTS_ARC = re.compile(_ARC_LINE)
-_STARTS_LONG_ARC = re.compile(_ARC_SCHEME + rb"[^\r\n]{%d}" % _LONGEST_ARC_URL)
-_ANY_ARC = re.compile(rb"%s[^\n]{1,%d} (?P<length>\d{1,7})\r?\n" % (_ARC_SCHEME, _LONGEST_ARC_URL))
-_LONGEST_UNREAD = 1024 * 1024  # bytes of a record whose line cannot be read
-_STARTS = re.compile(HEADER_LINE)
-# Of a record behind one that breaks off the version need not begin a line.
-_NEXT = re.compile(rb"^%s|%s(?=WARC-|Content-)" % (HEADER_LINE, _WARC_LINE), re.MULTILINE)
-_ANOTHER = re.compile(rb"\n" + _WARC_LINE)
-_EMPTY_LINE = re.compile(rb"\n[ \t\r\f\v]*\n")
+# What no header has, but a page whose crawler has left out the empty line before it.
+_PAGE = re.compile(rb"<(?:!doctype|html|head|body|title|\?xml)\b", re.IGNORECASE)
+_PAGE_LENGTH = 16  # bytes; no match of it is longer
 # No text of a page, but of what is left of a record or of no record at all.
 _NO_TEXT = re.compile(rb"^(?:HTTP/\d|WARC-|Content-)|[\x00-\x08\x0e-\x1a\x1c-\x1f]", re.MULTILINE)
+_LONGEST_UNREAD = 1024 * 1024  # bytes of a record whose line cannot be read
 _TOO_SHORT = Fault(Reason.BAD_RECORD, "does not end where it says")
 _LONGEST = 2**63  # bytes; a length beyond is no length
-_USUAL = 4 * 1024  # bytes; a header that is longer is read line by line
 _CANDIDATE = 64 * 1024  # bytes in which a header is to end that is found by searching
 
 
@@ -113,17 +84,16 @@ class Record:
         if not wanted:
             return b""
         data = self._window.read(wanted)
-        if not data and _continues(self._window):
+        if not data and lines.join_following(self._window):
             data = self._window.read(wanted)
         self._left -= len(data)
         return data
 
     def line(self) -> bytes:
-        """The next line of the block, cut where it is too long for a header."""
-        data = self._window.line(min(self._left, LINE_LENGTH))
-        is_whole = data.endswith(b"\n") or len(data) == self._left
-        if not is_whole and not self._window.peek(1) and _continues(self._window):
-            data += self._window.line(min(self._left, LINE_LENGTH) - len(data))
+        """The next line of the block's header, cut where it is too long; empty at its end, also where a page begins without an empty line."""
+        if _PAGE.match(self.peek(_PAGE_LENGTH)):
+            return b""
+        data = lines.read_line(self._window, min(self._left, LINE_LENGTH))
         self._left -= len(data)
         return data
 
@@ -164,7 +134,7 @@ class Record:
     def _length_fault(self) -> Fault | None:
         window = self._window
         self._left -= window.skip(self._left)
-        while self._left and _continues(window):
+        while self._left and lines.join_following(window):
             self._left -= window.skip(self._left)
         if self._left:
             real = self._declared - self._left
@@ -176,14 +146,15 @@ class Record:
         # text, as where the length of a page is that of its letters.
         is_behind = gap.startswith(self._separator)
         is_warc_header = is_behind and not self.is_arc
-        ahead = window.peek(_WARC_LINE_LENGTH if is_warc_header else HEADER_LINE_LENGTH)
-        is_whole = starts_record(ahead) or (is_behind and not self._goes_on())
+        length = lines.WARC_LINE_LENGTH if is_warc_header else lines.HEADER_LINE_LENGTH
+        ahead = lines.join_line(window).peek(length)
+        is_whole = lines.starts_record(ahead) or (is_behind and not self._goes_on())
         return None if is_whole else _TOO_SHORT
 
     def _goes_on(self) -> bool:
         """Return whether the text behind line ends is of this block: of an ARC record, or the end of a gzip member."""
         ahead = self._window.peek(_CANDIDATE)
-        following = _NEXT.search(ahead)
+        following = lines.NEXT.search(ahead)
         if not (self.is_arc or (self._window.is_compressed and not following)):
             return False
         ends = following or self._window.is_compressed or len(ahead) < _CANDIDATE
@@ -203,7 +174,8 @@ class Record:
         has_next = next_header(window)
         if has_next and window.position < passed:
             self.fault = Fault(Reason.TRUNCATED, f"ends before its {self._declared} bytes")
-        elif not has_next:  # damage can show behind a place that it has garbled
+        elif not has_next and self.fault.reason is not Reason.TOO_LARGE:
+            # Damage can show behind a place that it has garbled.
             self.fault = window.fault or self.fault
         real = window.position - block.position
         if self.fault.reason is Reason.TRUNCATED:
@@ -217,24 +189,20 @@ class Record:
         return window.position
 
 
-def starts_record(data: bytes) -> bool:
-    return _STARTS.match(data) is not None
-
-
 def open_record(window: Window) -> Record | Fault:
     """The record whose header begins here, or why there is none."""
     start = window.position
     try:
-        if _STARTS_WARC.match(window.peek(_WARC_LINE_LENGTH)):
+        if lines.STARTS_WARC.match(window.peek(lines.WARC_LINE_LENGTH)):
             return _warc_record(window, start)
-        if line := _STARTS_ARC.match(window.peek(HEADER_LINE_LENGTH)):
+        if line := lines.STARTS_ARC.match(window.peek(lines.HEADER_LINE_LENGTH)):
             window.skip(line.end())
             return Record(window, start, _arc_fields(line), is_arc=True)
     except InputError as e:
         return Fault(e.reason, e.detail)
-    if _STARTS_LONG_ARC.match(window.peek(HEADER_LINE_LENGTH)):
-        return Fault(Reason.DAMAGED, f"a header line of more than {_LONGEST_ARC_URL:,} bytes")
-    return _NOTHING
+    if lines.STARTS_LONG_ARC.match(window.peek(lines.HEADER_LINE_LENGTH)):
+        return Fault(Reason.DAMAGED, f"a header line of more than {lines.LONGEST_ARC_URL:,} bytes")
+    return _TWICE if MEMBER.match(window.peek(lines.WARC_LINE_LENGTH)) else _NOTHING
 
 
 def _arc_fields(line: re.Match[bytes]) -> Iterator[tuple[str, str]]:
@@ -250,13 +218,13 @@ def _arc_fields(line: re.Match[bytes]) -> Iterator[tuple[str, str]]:
 
 def _pass_damage(window: Window) -> None:
     """Moves behind an ARC record of whose line no more can be read than its length, else to the next header."""
-    head = _ANY_ARC.match(window.peek(HEADER_LINE_LENGTH))
+    head = lines.ANY_ARC.match(window.peek(lines.HEADER_LINE_LENGTH))
     size = head.end() + int(head["length"]) if head else 0
-    if 0 < size <= _LONGEST_UNREAD and not _NEXT.search(window.peek(size), 1):
+    if 0 < size <= _LONGEST_UNREAD and not lines.NEXT.search(window.peek(size), 1):
         ahead = window.mark()
         ahead.skip(size)
-        gap, following = ahead.padding(), ahead.peek(HEADER_LINE_LENGTH)
-        if gap and (starts_record(following) or _ANY_ARC.match(following)):
+        gap, following = ahead.padding(), ahead.peek(lines.HEADER_LINE_LENGTH)
+        if gap and (lines.starts_record(following) or lines.ANY_ARC.match(following)):
             window.reset(ahead)
             return
     next_header(window)
@@ -264,7 +232,7 @@ def _pass_damage(window: Window) -> None:
 
 def next_header(window: Window) -> bool:
     """Moves to the next place where a record header parses."""
-    while window.find(_NEXT, HEADER_LINE_LENGTH):
+    while window.find(lines.NEXT, lines.HEADER_LINE_LENGTH):
         # From what is ahead, without going there and back: a place costs the same wherever it is.
         ahead = Window(PlainFeed(BytesIO(window.peek(_CANDIDATE)), 0))
         if isinstance(open_record(ahead), Record):
@@ -274,7 +242,7 @@ def next_header(window: Window) -> bool:
 
 
 def _warc_record(window: Window, start: int) -> Record | Fault:
-    block = _header_bytes(window, start)
+    block = lines.header_bytes(window)
     headers = parse(block)
     if not headers.get_header("WARC-Type") and not headers.get_header("Content-Length"):
         return Fault(Reason.DAMAGED, "a record header that cannot be read")
@@ -287,37 +255,13 @@ def _warc_record(window: Window, start: int) -> Record | Fault:
     return record
 
 
-def _header_bytes(window: Window, start: int) -> bytes:
-    """The header that begins at `start`, with the empty line behind it if there is one."""
-    ahead = window.peek(_USUAL)
-    end = _EMPTY_LINE.search(ahead)
-    if end and not _ANOTHER.search(ahead, 0, end.end()):
-        return window.read(end.end())
-    return header_block(partial(_header_line, window, start))
-
-
-def _header_line(window: Window, start: int) -> bytes:
-    """The next line of the header that begins at `start`; empty where another one begins."""
-    if window.position > start and _STARTS_WARC.match(window.peek(_WARC_LINE_LENGTH)):
-        return b""
-    return window.line(LINE_LENGTH)
-
-
-def _continues(window: Window) -> bool:
-    """Goes on into the next gzip member, where one record is spread over several."""
-    following = window.following()
-    if following is None or starts_record(following.peek(HEADER_LINE_LENGTH).lstrip()):
-        return False
-    window.join(following)
-    return True
-
-
 # warcio's iterator stops at one damaged gzip member, and refuses a file that is one single
 # member. Here reading goes on at the next place where a record header parses. A member is one of
 # gzip, or a frame of Zstandard.
 
-_MEMBER_OR_RECORD = re.compile(rb"%s|%s" % (MEMBER.pattern, _NEXT.pattern), re.MULTILINE)
+_MEMBER_OR_RECORD = re.compile(rb"%s|%s" % (MEMBER.pattern, lines.NEXT.pattern), re.MULTILINE)
 _NOTHING = Fault(Reason.DAMAGED, "no record begins here")
+_TWICE = Fault(Reason.DAMAGED, "this was compressed twice: decompress the file once")
 
 
 @dataclass(frozen=True, slots=True)
@@ -338,7 +282,7 @@ def next_place(
 ) -> int | None:
     """The next offset, before `stop`, where a match of the pattern opens a record."""
     window = Window(PlainFeed(container.file, offset, stop))
-    while window.find(pattern, HEADER_LINE_LENGTH):
+    while window.find(pattern, lines.HEADER_LINE_LENGTH):
         candidate = container.open(window.position)
         if candidate:
             candidate.padding()
@@ -357,8 +301,8 @@ def records(file: BinaryIO, start: int = 0, stop: int | None = None) -> Iterator
     window = container.open(start)
     if window and not window.is_compressed:
         window.padding()
-        ahead = window.peek(HEADER_LINE_LENGTH)
-        if not (starts_record(ahead) or MEMBER.match(ahead)):
+        ahead = window.peek(lines.HEADER_LINE_LENGTH)
+        if not (lines.starts_record(ahead) or MEMBER.match(ahead)):
             next_start = next_place(container, start, _MEMBER_OR_RECORD)
             yield Damage(start, (next_start or start) - start, _NOTHING)
             window = None if next_start is None else container.open(next_start)
@@ -395,19 +339,21 @@ def _unit(window: Window, stop: int | None = None) -> Iterator[Record | Damage]:
         window.padding()
         is_over = not window.is_compressed and (
             (stop is not None and window.position >= stop)
-            or MEMBER.match(window.peek(_WARC_LINE_LENGTH))
+            or MEMBER.match(window.peek(lines.WARC_LINE_LENGTH))
         )
         if is_over or not window.peek(1):
             break
-        empty = False
+        empty, offset = False, window.feed.start
+        window.reset(lines.join_line(window))
         record = open_record(window)
         if isinstance(record, Record):
+            if window.is_compressed:  # its header may go on in another member
+                record.offset = offset
             yield record
             record.close()
             continue
         _pass_damage(window)
         if window.is_compressed:
-            offset = window.feed.start
             # Of several records in one member none has a stored length of its own.
             length = 0 if start else window.member_length(offset)
             yield Damage(offset, length, window.fault or record, window.end)

@@ -46,10 +46,13 @@ CUT = [*["page"] * 3, "truncated"]
 NO_END = WHOLE[1][: WHOLE[1].index(b"WARC-Date")]
 LONG = record(1, **{f"X_{number}": "1" for number in range(2_000)})
 ZEROES = WHOLE[0] + WHOLE[1].replace(b"example", bytes(7)) + WHOLE[2]
+BITS = {n: members(PLAIN[at : at + n] for at in range(0, len(PLAIN), n)) for n in (37, 99, 250)}
 
 FILES: dict[str, tuple[bytes, list[str]]] = {
     "a member that breaks off": (b"".join(MEMBERS)[: -len(MEMBERS[4]) - 20], CUT),
     "a header that breaks off": (WHOLE[0] + WHOLE[1][:60], ["page", "truncated"]),
+    "one that breaks off in its type": (WHOLE[1][:25] + WHOLE[2], ["truncated", "page"]),
+    "one that breaks off in a name": (WHOLE[1][:14] + PLAIN, ["damaged", *["page"] * 5]),
     "a header that has lost its end": (NO_END + WHOLE[2], ["truncated", "page"]),
     "a header of very many lines": (MEMBERS[0] + members([LONG])[0], ["page", "bad-record"]),
     "one member that breaks off": (STORED[: len(STORED) * 3 // 4], CUT),
@@ -75,6 +78,7 @@ FILES: dict[str, tuple[bytes, list[str]]] = {
     "plain ones and members": (WHOLE[0] + GZIPPED + WHOLE[1] + MEMBERS[2], ["page"] * 8),
     "members and plain ones": (GZIPPED + bytes(9) + PLAIN + ZSTD, ["page"] * 15),
     "versions of one or three numbers": (PLAIN.replace(b"1.0\r", b"1\r", 1), ["page"] * 5),
+    **{f"members of {n} bytes": (b"".join(bits), ["page"] * 5) for n, bits in BITS.items()},
     "bad lengths and dates in ARC": (b"".join(BAD_ARC), OF_BAD_ARC),
     "a gzipped text": (gzip.compress(b"a,b\n1,2\n"), ["not-an-archive"]),
     "no captures": (record(1, b"software: test\r\n", kind="warcinfo", media=None), []),
@@ -100,8 +104,7 @@ def damaged_member(start: int, bytes_: bytes) -> list[bytes]:
 @pytest.mark.parametrize(
     "parts",
     [
-        damaged_member(0, b"junk"),
-        damaged_member(30, bytes(20)),
+        *(damaged_member(0, b"junk"), damaged_member(30, bytes(20))),
         damaged_member(len(MEMBERS[2]) - 8, bytes(4)),  # its checksum
         damaged_member(2, bytes([MEMBERS[2][2] ^ 0xFF])),
         damaged_member(len(MEMBERS[2]) - 5, bytes([MEMBERS[2][-5] ^ 0xFF])),
@@ -169,6 +172,11 @@ def test_a_garbled_header_in_a_plain_file_costs_only_its_record() -> None:
     assert (entries[1].origin.offset, entries[1].origin.length) == (len(parts[0]), len(parts[1]))
 
 
+def test_a_file_that_was_compressed_twice_says_so() -> None:
+    (entry,) = captures(gzip.compress(GZIPPED))
+    assert entry.detail == "this was compressed twice: decompress the file once"
+
+
 @pytest.mark.parametrize("data", [b"", b"\n\n", b"not an archive", b"\x1f\x8b\x08", bytes(99)])
 def test_a_file_without_any_record_is_one_rejected_row(data: bytes) -> None:
     (entry,) = captures(data)
@@ -210,6 +218,7 @@ def test_a_member_that_expands_without_end_costs_only_itself(monkeypatch) -> Non
     bomb = gzip.compress(record(1, answer(bytes(5_000_000), content_type="image/png")))
     data = b"".join([*members(WHOLE[:1]), bomb, *members(WHOLE[2:])])
     assert outcomes(data) == ["page", "too-large"] + ["page"] * 3
+    assert "expand to more than" in captures(data)[1].detail
     assert lost(data) == [(len(members(WHOLE[:1])[0]), len(bomb))]
 
 
