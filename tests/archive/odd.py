@@ -42,13 +42,8 @@ STATUS_LINES = (
 )
 MEDIA_TYPES = (
     *("html", "no-type", "unk", '"text/html"', r"text\html", "text/ html", "text / html"),
-    *(
-        "text/html\0",
-        "text",
-        "application/unknown",
-        "binary/octet-stream",
-        "text/plain\r\nContent-Type: text/html; charset=utf-8",
-    ),
+    *("text/html\0", "text", "application/unknown", "binary/octet-stream"),
+    "text/plain\r\nContent-Type: text/html; charset=utf-8",
     "text/html; charset=utf-8\r\nContent-Type: none",
 )
 
@@ -58,6 +53,7 @@ PAGES: dict[str, bytes] = {
     "no length to speak of": record(1, ANSWER, length=0),
     "the version in lower case": record(1, ANSWER).replace(b"WARC/", b"warc/", 1),
     "no HTTP header": record(1, PAGE),
+    "no empty line behind the HTTP header": record(1, ANSWER.replace(b"\r\n\r\n", b"\r\n", 1)),
     "no HTTP header, an empty line first": record(1, b"\r\n" + PAGE),
     "the whole of a range": record(
         1, answer(PAGE, "206 Partial Content", Content_Range=f"bytes 0-{len(PAGE) - 1}/{len(PAGE)}")
@@ -76,6 +72,7 @@ PAGES: dict[str, bytes] = {
         for pack, body in ((gzip.compress, ZIPPED), (zlib.compress, PAGE), (brotli.compress, PAGE))
     },
     "gzip that is not declared": record(1, answer(ZIPPED)),
+    "a resource in gzip": record(1, ZIPPED, kind="resource", media="text/html"),
     **{
         f"status line {line!r}": record(1, ANSWER.replace(b"HTTP/1.1 200 OK", line))
         for line in STATUS_LINES

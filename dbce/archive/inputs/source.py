@@ -356,7 +356,7 @@ def _body_of(record: Record, limits: Limits) -> tuple[StatusAndHeaders | None, b
     if record.get("WARC-Type").lower() == "resource":
         declared = [("Content-Type", record.get("Content-Type"))]
         return StatusAndHeaders("200", declared), message.collect(pieces, limit).data
-    first, headers = message.read_header(record.line)
+    first, headers = message.read_header(record.line, record.peek)
     if headers is None:
         pieces = chain((first,), pieces)
     elif message.is_chunked(headers):

@@ -335,7 +335,7 @@ def _annotated_pages(
 def _annotated_page(record: Record) -> AnnotatedPage:
     kind = record.get("WARC-Type")
     if kind == "response":
-        read_header(record.line)
+        read_header(record.line, record.peek)
     html = b"".join(iter(lambda: record.read(_PIECE), b""))
     record.close()
     if record.fault:

@@ -261,7 +261,7 @@ def read_answer(
     if head.kind == "resource":
         return replace(_page(block, None, head.media, limits, truncated), content_type=head.media)
     try:
-        first, headers = message.read_header(block.line)
+        first, headers = message.read_header(block.line, record.peek)
     except InputError as e:
         return Answer(Fault(Reason.BAD_HTTP, e.detail), is_html=False)
     if headers is None:

@@ -35,6 +35,7 @@ _NAME = r"[!#$%&'*+.^_`|~0-9a-z-]+"  # RFC 9110, section 5.6.2, in lower case
 _MEDIA_TYPE = re.compile(f"{_NAME}/{_NAME}")
 _CHARSET = re.compile(r";\s*charset\s*=", re.IGNORECASE)
 _AHEAD = 16 * 1024  # bytes in which an HTTP header says its media type and its date
+_USUAL_STATUS = 64  # bytes of a status line that tell it
 _STATUS_LINE = re.compile(rb"HTTP/\d(?:\.\d)? +\d{3}(?!\d)", re.IGNORECASE)
 # What browsers take for one (Chromium, net/http/http_util.cc and http_response_headers.cc): four bytes may
 # stand before it, the version may lack or be none, and without a code it is 200.
@@ -77,11 +78,13 @@ def parse(block: bytes) -> StatusAndHeaders:
     return _PARSER.parse(BytesIO(block))
 
 
-def read_header(line: Callable[[], bytes]) -> tuple[bytes, StatusAndHeaders | None]:
+def read_header(
+    line: Callable[[], bytes], peek: Callable[[int], bytes]
+) -> tuple[bytes, StatusAndHeaders | None]:
     """The first line, and the header of the answer (None where that is no HTTP status line).
 
-    Empty lines before it, as far as browsers pass over them, belong to the first line. Interim answers before it,
-    such as `100 Continue`, are passed over (RFC 9110, 15.2).
+    Empty lines before it, as far as browsers pass over them, belong to the first line. Passed over are answers that
+    another one follows at once: `100 Continue` (RFC 9110, 15.2), that of a proxy, or what a crawler has written twice.
     Raises InputError: too long to be a header.
     """
     before, first = b"", line()
@@ -92,10 +95,9 @@ def read_header(line: Callable[[], bytes]) -> tuple[bytes, StatusAndHeaders | No
         return before + first, None
     headers = _header(status_line, line)
     for _ in range(_INTERIM):
-        code = status(headers)  # behind 101 another protocol begins
-        if code == "101" or code[:1] != "1" or not (status_line := _status_line(line())):
-            break
-        headers = _header(status_line, line)
+        if status(headers) == "101" or not _STATUS_LINE.match(peek(_USUAL_STATUS)):
+            break  # behind 101 another protocol begins
+        headers = _header(line(), line)
     return first, headers
 
 
@@ -116,7 +118,9 @@ def _header(status_line: bytes, line: Callable[[], bytes]) -> StatusAndHeaders:
 def header_ahead(peek: Callable[[int], bytes]) -> StatusAndHeaders | None:
     """The header of the answer in an open record, as far as it is needed; `peek` passes nothing of it."""
     try:
-        return read_header(BytesIO(peek(_AHEAD)).readline)[1]
+        data = peek(_AHEAD)
+        ahead = BytesIO(data)
+        return read_header(ahead.readline, lambda count: data[ahead.tell() :][:count])[1]
     except InputError:
         return None
 
@@ -229,8 +233,9 @@ def decode(body: Body, headers: StatusAndHeaders | None, limit: int) -> Body:
     coding than the declared one, or that of a page which declares none.
     Raises InputError: it does not decode, or is more than `limit` bytes.
     """
-    if headers is None or not body.data:
+    if not body.data:
         return body
+    body = _without_chunks(body)
     # In the order in which they were applied.
     codings = [*_codings(headers, "Content-Encoding"), *_codings(headers, "Transfer-Encoding")]
     codings = [c for c in codings if c not in ("identity", "chunked")]
@@ -238,11 +243,20 @@ def decode(body: Body, headers: StatusAndHeaders | None, limit: int) -> Body:
         raise InputError(Reason.BAD_ENCODING, f"{len(codings)} content encodings")
     for coding in reversed(codings):
         body = _decode_one(coding, body, limit)
-    if body.data.startswith(GZIP_MAGIC) and media_type(content_type(headers)) in HTML_TYPES:
+    may_be_page = headers is None or media_type(content_type(headers)) in HTML_TYPES
+    if body.data.startswith(GZIP_MAGIC) and may_be_page:
         body = _decode_as_other(body.data, limit) or body
     if codings and body.truncated and not _is_text(body.data):
         raise InputError(Reason.BAD_ENCODING, f"{', '.join(codings)}: the body breaks off")
     return body
+
+
+def _without_chunks(body: Body) -> Body:
+    """A body without chunks that no header declares, where it is nothing else."""
+    data = b""
+    with suppress(EOFError):
+        data = b"".join(dechunk(BytesIO(body.data).read))
+    return Body(data or body.data, body.truncated)
 
 
 def _decode_one(coding: str, body: Body, limit: int) -> Body:
@@ -271,9 +285,10 @@ def _decode_as_other(body: bytes, limit: int) -> Body | None:
     return None
 
 
-def _codings(headers: StatusAndHeaders, name: str) -> list[str]:
+def _codings(headers: StatusAndHeaders | None, name: str) -> list[str]:
     """The codings that headers of a name list, without quotation marks and parameters."""
-    values = [value for key, value in headers.headers if key.lower() == name.lower()]
+    fields = headers.headers if headers else ()
+    values = [value for key, value in fields if key.lower() == name.lower()]
     named = (
         coding.partition(";")[0].strip("\"' \t").lower() for coding in ",".join(values).split(",")
     )
