@@ -177,6 +177,8 @@ def _is_excuse(error: Exception) -> bool:
 
 def filesystem_of(uri: str) -> tuple[fsspec.AbstractFileSystem, str]:
     """The file system of a place, and what the place is called there; a UsageError if none such is known or installed."""
+    if uri.startswith("/") and "::" in uri:  # a path, behind which fsspec would look
+        return LocalFileSystem(), uri
     try:
         filesystem, path = url_to_fs(uri)
     except (ImportError, ValueError) as e:
@@ -244,7 +246,7 @@ class Folder:
         Raises StoreError: it is stored with another size than it was written with.
         """
         folder, _, base = self.full_path(name).rpartition("/")
-        draft = f"{folder}/.{base}.{uuid4().hex}.draft"
+        draft = f"{folder}/.{base[:50]}.{uuid4().hex}.draft"
         self.make(folder)
         try:
             with self.fs.open(draft, "wb") as stream:

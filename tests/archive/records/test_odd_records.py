@@ -81,7 +81,7 @@ def test_files_are_known_by_their_endings_in_whatever_case(tmp_path) -> None:
         file.writestr("inner.wacz", wacz.getvalue())
         file.writestr("archive/B.WARC", record(2))
         file.writestr("__MACOSX/archive/._B.WARC", b"what a Mac notes on it")
-    (tmp_path / "X.ARC").write_bytes(arc_head() + arc_record(3))
+    (tmp_path / "X::Y.ARC").write_bytes(arc_head() + arc_record(3))
     (tmp_path / "Y.Warc.GZ").write_bytes(members([record(4)])[0])
     sources = expand([str(tmp_path)])
     found = [outcome(entry) for source in sources for entry in read(source, Limits())]
