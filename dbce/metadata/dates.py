@@ -20,14 +20,14 @@ MONTHS = {
     for number, names in enumerate(WORDS["months"].splitlines(), start=1)
     for name in names.split()
 }
-"""Names of months, in lower case: of English, German, French, Spanish, Italian, Portuguese, Dutch,
-Polish, Czech, Slovak, Hungarian, Romanian, Swedish, Danish, Norwegian, Finnish, Turkish, Serbian,
-Greek, Catalan, Arabic, Russian and Ukrainian, and of Croatian those that mean no other month elsewhere."""
+"""Names of months, in lower case, of the languages of Europe and of Arabic, Hebrew, Azerbaijani, Indonesian, Malay
+and Filipino; of Croatian those that mean no other month elsewhere."""
 
 _NAME = r"(?P<name>[^\W\d_]{3,12})\.?"
 _YEAR = r"(?P<year>\d{4})"
 _DAY = r"(?P<day>\d{1,2})"
 ISO = re.compile(rf"(?<!\d){_YEAR}([-/.])(?P<month>\d{{1,2}})\2{_DAY}(?!\d)", re.ASCII)
+VIETNAMESE = re.compile(rf"(?<!\d){_DAY}\s+tháng\s+(?P<month>\d{{1,2}}),?\s+(?:năm\s+)?{_YEAR}")
 EAST_ASIAN = re.compile(rf"{_YEAR}\s?[年년]\s?(?P<month>\d{{1,2}})\s?[月월]\s?{_DAY}\s?[日일]")
 NUMBERS = re.compile(rf"(?<!\d){_DAY}([-/.])\s?(?P<month>\d{{1,2}})\2\s?{_YEAR}(?!\d)", re.ASCII)
 DAY_MONTH = re.compile(
@@ -37,7 +37,7 @@ DAY_MONTH = re.compile(
 MONTH_DAY = re.compile(
     rf"\b{_NAME}\s+{_DAY}(?:st|nd|rd|th)?,?\s+(?:at\s+)?{_YEAR}(?!\d)", re.IGNORECASE
 )
-YEAR_FIRST = re.compile(rf"(?<!\d){_YEAR}\.?\s+{_NAME}\s+{_DAY}(?!\d)", re.IGNORECASE)
+YEAR_FIRST = re.compile(rf"(?<!\d){_YEAR}(?:\.|\sm\.)?\s+{_NAME}\s+{_DAY}(?!\d)", re.IGNORECASE)
 MAIL = re.compile(rf"\b{_NAME}\s+{_DAY}\s+\d\d:\d\d:\d\d\s+(?:[A-Z]{{3,5}}\s+)?{_YEAR}(?!\d)")
 """As mails and the C library write it: Tue Jan 14 10:12:33 CET 2003."""
 SHORT = re.compile(
@@ -46,7 +46,7 @@ SHORT = re.compile(
 )
 ANY = re.compile(r"\d{4}|\d[./]\s?\d")
 NUMERIC = (NUMBERS, SHORT)
-PATTERNS = (ISO, EAST_ASIAN, NUMBERS, DAY_MONTH, MONTH_DAY, YEAR_FIRST, MAIL)
+PATTERNS = (ISO, EAST_ASIAN, VIETNAMESE, NUMBERS, DAY_MONTH, MONTH_DAY, YEAR_FIRST, MAIL)
 
 COMPACT = re.compile(r"(\d{4})(\d\d)(\d\d)(?:[T\d].*)?", re.ASCII)
 PART = re.compile(r"(\d{4})(?:[-/](\d\d?))?", re.ASCII)
@@ -120,11 +120,11 @@ class DateReader:
         for place, day in self.in_text(text, short_years=short_years):
             before = text[:place]
             # The last word of its kind in front of a date tells what that is of.
-            change, publication = (
+            change, publication, other = (
                 max((match.end() for match in words.finditer(before)), default=-1)
-                for words in (CHANGED, PUBLISHED)
+                for words in (CHANGED, PUBLISHED, OTHER)
             )
-            if not OTHER.search(before) and (change > publication) == changed:
+            if other <= publication and (change > publication) == changed:
                 return day
         return None
 

@@ -22,7 +22,8 @@ READ = DateReader(LATEST)
         *("1 мая 2016", "May 1, 2016", "May 1st 2016", "1st of May 2016"),
         *("Sun, 01 May 2016 10:15:00", "1. toukokuuta 2016", "1 Mayıs 2016", "1 травня 2016"),
         *("2016年5月1日", "2016년 5월 1일", "Posted 01-May-2016 by Ann", "2016. május 1."),
-        "الأحد، 01 مايو 2016",
+        *("الأحد، 01 مايو 2016", "1 במאי 2016", "1. maí 2016", "2016 m. gegužės 1 d."),
+        "Ngày 1 tháng 5 năm 2016",
     ],
 )
 def test_a_date_is_read_however_it_is_written(text):
@@ -172,6 +173,7 @@ def test_when_a_page_was_changed_is_better_than_nothing():
         f"<b>The last hand ferry</b><p>1 May 2016</p>{PARAGRAPH}",
         f"{HEADLINE}<p>Updated 20 May 2016, published 1 May 2016</p>{PARAGRAPH}",
         f"{HEADLINE}<p>Joined: 20 March 2015</p><p>1 May 2016</p>{PARAGRAPH}",
+        f"{HEADLINE}<p>Received 2 March 2015, accepted 3 April 2016, published 1 May 2016</p>",
     ],
 )
 def test_the_date_of_a_page_stands_beside_its_headline(body):
