@@ -38,7 +38,7 @@ CODE_CLASS = re.compile(
 )
 SCRIPTS = frozenset({"sub", "sup"})
 COUNTED = re.compile(r"[^\W\d_]{4}")  # begins what is counted: no suffix, as of 4th, and no unit
-END, START = re.compile(r"[.!?:;,%)\]”]"), re.compile(r"[@#$€£]")
+END, START = re.compile(r"[.!?:;,%)\]”]"), re.compile(r"[@#$€£]|\(\d")
 EAST_ASIAN = re.compile("[\u2e80-\uabff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]")
 # Attribute of our own elements (dbce.html.mark): their text is of the element around them.
 RUN = "data-dbce-run"
@@ -80,7 +80,7 @@ class _Elements:
         if any(self.tree.tags[element] == "button" for element in (*left, *right)):
             return True
         words = before.text.split()[-1], node.text.split()[0]
-        if any(len(word) == 1 and word.isalpha() for word in words):
+        if before.text[-1].isalnum() and any(len(w) == 1 and w.isalpha() for w in words):
             return False  # words that are set letter by letter
         # Flex boxes part their children, other boxes stand apart from what is beside them.
         return (
@@ -93,7 +93,8 @@ class _Elements:
         """The element around two texts, and those around each, from the outside in; None where they are parted already, or are of code."""
         parents = self.tree.parents
         end, start = before.text[-1], node.text[0]
-        if not (end.isalnum() or END.match(end)) or not (start.isalnum() or START.match(start)):
+        begins = start.isalnum() or START.match(node.text)
+        if not begins or not (end.isalnum() or END.match(end)):
             return None
         if (not end.isascii() and EAST_ASIAN.match(end)) or EAST_ASIAN.match(start):
             return None
