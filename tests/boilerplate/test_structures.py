@@ -87,10 +87,7 @@ FORUM = (
     ("html", "shared"),
     [
         (INFOBOX, ["Artist", "Year"]),
-        (
-            "<ul><li>a post of some words<br>by Anna</li><li>another<br>by Ben</li></ul>",
-            ["by Anna"],
-        ),
+        ("<ul><li>a post of words<br>by Anna</li><li>another<br>by Ben</li></ul>", ["by Anna"]),
         (LIST, ["buy this now"]),
         (LIST, ["the first thing"]),
         (FORUM, ["Poster", "Date"]),

@@ -45,7 +45,9 @@ LARGEST_PART = 4
 
 NOTICE = re.compile(
     r"(?:advertisements?|advert(?:ising)?|(?:story|article) continues below(?: advertisement)?|anzeige|werbung|publicité"
-    r"|publicidad|pubblicità|reklamy?|reklame|annonse?|annons|広告|广告|article content)(?:\W+(?:scroll|skip|continue|article|story)\b.*)?[\s:.…-]*$"
+    r"|publicidad|pubblicità|reklam[aey]?|annonse?|annons|advertentie|hirdetés|mainos|διαφήμιση|реклама|(?:ال)?إعلان|quảng cáo|iklan|広告|广告|광고|article content)(?:\W+(?:scroll|skip|continue|article|story)\b.*)?[\s:.…-]*$"
+    r"|(?:la suite|continua|artiklen fortsætter|artikeln fortsätter|saken fortsetter|článek pokračuje|dalszy ciąg|tekst gaat verder|der artikel)\b"
+    r"[^.!?]{0,20}\b(?:publicité|publicidade|pubblicità|annonce\w*|annons\w*|reklam\w*|wideo|foto|advertentie|anzeige)\b|scroll to continue\W*$"
     r"|externer inhalt nicht verfügbar|(?:deine|ihre) privatsphäre-einstellungen verhindern|privatsphäre-einstellungen ändern$"
     r"|(?:empfohlener (?:externer|redaktioneller) inhalt$|an dieser stelle (?:finden sie|findest du) (?:einen )?(?:externen?|relevanten?) inhalt)"
     r"|(?:we need your consent|your consent is (?:needed|required)) to (?:load|show|display)"
@@ -79,8 +81,8 @@ LEADS = TO_PAGES | TO_TOPICS
 
 ABOVE_LINKS = TO_PAGES - CONTROL_LABELS  # those that stand above links, too
 
-LEAD_SIGNS = " \n\t.,;:…!?[]()«»‹›<>←→|-–—*•·/▶►"  # signs beside them  # noqa: RUF001
-LEAD_END = re.compile("[:：|]")  # noqa: RUF001
+LEAD_SIGNS = " \n\t.,;:：…!?[]()【】「」『』《》«»‹›<>←→|-–—*•·/▶►▷■●◆"  # signs beside them  # noqa: RUF001
+LEAD_END = re.compile(r"[:：|\])】]")  # noqa: RUF001
 CALL = re.compile(
     r"\b(?:(?:sign(?:ing)? up|subscrib(?:e|ing)|register|join|abonnieren?|melden? sie sich|melde dich|anmelden|inscrivez-vous"
     r"|abonnez-vous|suscr[ií]bete|inscreva-se|iscriviti|schrijf je in|zapisz się|подпис(?:ывайтесь|аться|итесь))"
@@ -107,7 +109,9 @@ CALL_SENTENCES = 2  # maximum sentences of a call
 
 LABEL_WORDS = 5  # maximum words of a label
 COUNTER_WORDS = 8  # maximum words of a line of counters
-LENGTH = re.compile(r"\d+\s?min(?:ute)?s?|\d+:\d\d")  # of what a label offers to play
+LENGTH = re.compile(
+    r"\d+(?:\s?min(?:ute)?s?|:\d\d|\s?/\s?\d+)?"
+)  # of what a label offers, or a counter
 LABEL_SIGNS = " \n\t.:…!?[]()«»‹›<>→|·•"  # signs beside a label  # noqa: RUF001
 HEAD = 4  # letters of the head of a text, a quick test that few texts pass
 LABEL_HEADS = frozenset(label[:HEAD] for label in CONTROL_LABELS) | frozenset(
