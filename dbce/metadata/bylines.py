@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import islice, pairwise, takewhile
+from itertools import chain, islice, pairwise, takewhile
 from unicodedata import normalize
 
 from dbce.html import ancestors, elements_like, outermost_elements
 from dbce.metadata.dates import MONTHS, PUBLISHED
-from dbce.metadata.headline import headings
-from dbce.metadata.structured_data import Candidate, Sources
+from dbce.metadata.headline import LEVELS, headings, site_names
+from dbce.metadata.structured_data import Candidate, Sources, letters
 from dbce.model import Page
 
 _EDGE = r"(?:^|[\s_-])"
@@ -100,20 +100,23 @@ BOX = re.compile(r"(?:card|avatar|bio)\b", re.IGNORECASE)
 """Of the classes of OTHERS those of a box on somebody, which is the author's where all boxes of authors name one person."""
 
 _AUTHOR = r"(?:authors?|autor(?:a|in|en|es|ka)?|auteur|autore|schrijver|forfatter|författare|yazar|szerző|penulis|автор|текст|te[kx]s?t|texte|texto)"
+_PIECE = r"(?:an?|eine?|une?|una)\s\w+|propos recueillis"  # "An analysis by"
 INTRODUCTION = re.compile(
     r"^(?:(?:view|show|see|zeige|alle?|all|posts?|beiträge|artikel|articles?|more|mehr|erstellt|geschrieben|"
-    r"verfasst|written|posted|published|submitted|story|stories|words|text|recipe|interview|about|guest|the)\b[\s:]*)*"
+    rf"verfasst|written|posted|published|submitted|story|stories|words|text|recipe|interview|about|guest|the|{_PIECE})\b[\s:]*)*"
     rf"(?:\b(?:{_BY}|{_AUTHOR}|redaktion)\b[\s:]*)+",
     re.IGNORECASE,
 )
 """Words before a name, as in "Posted by" and "Alle Beiträge von"."""
 BY = re.compile(
-    rf"(?:(?:written|posted|story|text|submitted)\s+)?{_BY}\b\s*:?\s*|{_AUTHOR}\s*:\s*",
+    rf"(?:(?:written|posted|story|words|text|submitted|{_PIECE})\s+)?{_BY}\b\s*:?\s*|{_AUTHOR}\s*:\s*",
     re.IGNORECASE,
 )
+DATE_BEFORE = re.compile(rf"^.*\d\W+(?={_BY}\s)", re.IGNORECASE)  # "4 May 2016 by"
 _HAN = r"[\u3400-\u9fff々]"
 _JAPANESE = r"[\u3041-\u30ff\u3400-\u9fff々]"
 _CHINESE = rf"{_HAN}{{1,6}}(?:[.·‧]{_HAN}{{1,6}})+|{_HAN}{{2,4}}"
+CHINESE_NAME = re.compile(_CHINESE)
 EAST_ASIAN = re.compile(
     rf"(?<!\w)(?:(?:作者|撰文|撰稿人?|通[讯訊][员員]|(?:{_HAN}{{2,4}})?[记記]者)[\s:/|]+(?![佚匿]名|{_HAN}*(?:编辑|[记記]者|手机))({_CHINESE})(?![^\W\d])"
     rf"|(?:取材[・、])?(?:文|著者|筆者|執筆者?|ライター)\s*[:/=・|]\s*"
@@ -122,7 +125,8 @@ EAST_ASIAN = re.compile(
 )
 """Name of an author in Chinese, Japanese and Korean, beside a word for one; in a text whose signs have their usual width."""
 END = re.compile(
-    r"\s*[|·•@/–—:(\[]|\s-\s|(?<!\w)\d|\s(?:updated|published|posted|on|am|veröffentlicht|aktualisiert|follow|is a|is the)\b"  # noqa: RUF001
+    r"\s*[|·•@/–—:(\[]|\s-\s|(?<!\w)\d|\s(?:updated|published|posted|on|am|for|veröffentlicht|aktualisiert|follow|is a|is the)\b"  # noqa: RUF001
+    r"|[\s,;]+(?:photo\w*|fotos?|pictures|bilder|illustrat\w+)\b"
     r"|,\s+(?:(?:in|à|en|aus|te)\s|(?:the\s+)?(?:associated press|ap|reuters|afp|dpa|bloomberg)\b)"
     r"|[\s,]+(?:le|il|el|em|den|op)\s+\d"
     r"|,\s+(?:[\w-]+\s+){0,3}(?:correspondent|contributor|editor|reporter|writer|journalist|columnist|redakteur|korrespondent"
@@ -152,7 +156,16 @@ MAIL_ADDRESS = re.compile(r"[<(]?[\w.+-]+(?:@| at )[\w-]+(?:\.[\w-]+)+[>)]?")
 
 
 def authors(sources: Sources) -> Iterator[Candidate]:
-    """The names of a page's authors, parted by "; ", the most trusted first, with their sources."""
+    """The names of a page's authors, parted by "; ", the most trusted first, with their sources; the site is one if no byline names a person."""
+    names = site_names(sources)
+    for name, source in _declared_names(sources):
+        if letters(name) in {*names.declared, names.host}:
+            yield from ((each, "byline") for each in _bylines(sources.page) if _is_full(each))
+        yield name, source
+    yield from ((name, "byline") for name in _bylines(sources.page))
+
+
+def _declared_names(sources: Sources) -> Iterator[Candidate]:
     if "author" in sources.json_ld:
         yield "; ".join(sources.json_ld["author"]), "json-ld:author"
     for name in DECLARED:
@@ -162,7 +175,6 @@ def authors(sources: Sources) -> Iterator[Candidate]:
     for label, name in CARD_FIELDS:
         if BY_LABEL.search(sources.metas.get(label, [""])[0]) and name in sources.metas:
             yield sources.metas[name][0], f"meta:{name}"
-    yield from ((name, "byline") for name in _bylines(sources.page))
 
 
 def clean_author(text: str) -> str:
@@ -241,10 +253,12 @@ def begins_byline(text: str) -> bool:
 
 def _names_below_headline(page: Page) -> Iterator[str]:
     """Names behind "By" in a line of its own, or before an address, in the texts from the headline on."""
-    start = next((first for first, _ in headings(page, ("h1",))), None)
+    levels = (headings(page, (level,)) for level in LEVELS)
+    start = next((first for first, _ in chain.from_iterable(levels)), None)
     if start is None:
         return
-    texts = [" ".join(node.text.split()) for node in page.nodes[start : start + BELOW]]
+    near = page.nodes[start : start + BELOW]
+    texts = [DATE_BEFORE.sub("", " ".join(node.text.split())) for node in near]
     for text, following in pairwise([*texts, ""]):
         is_short = len(text) <= LONGEST // 2
         own = f"{text}{following}" if text.endswith(("\N{FULLWIDTH COLON}", ":")) else text
@@ -252,10 +266,21 @@ def _names_below_headline(page: Page) -> Iterator[str]:
             yield name
             continue
         if BY.fullmatch(text):
-            name = _name(following)
+            name = _full_name(following)
         else:
             is_byline = is_short and BY.match(text)
-            name = _name(text) if is_byline or MAIL_ADDRESS.fullmatch(following) else None
-        words = name.replace(",", " ").split() if name else []
-        if name and len(words) > 1 and all(w[0].isupper() or w in PARTICLES for w in words):
+            name = _full_name(text) if is_byline or MAIL_ADDRESS.fullmatch(following) else None
+        if name:
             yield name
+
+
+def _full_name(text: str) -> str | None:
+    name = _name(text)
+    return name if name and _is_full(name) else None
+
+
+def _is_full(name: str) -> bool:
+    """Return whether a name has several words, each with a capital or a particle, or is Chinese."""
+    words = name.replace(",", " ").split()
+    is_full = len(words) > 1 and all(w[0].isupper() or w in PARTICLES for w in words)
+    return is_full or CHINESE_NAME.fullmatch(name) is not None

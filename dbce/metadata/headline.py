@@ -26,6 +26,8 @@ Titles are often rewritten for search engines; the heading is what readers saw.
 
 SEPARATOR = re.compile(r"\s+[-–—|·•:»«›‹~⁄/*⋆<>ǀ]+\s+|\s*[|»«›‹ǀ｜：]\s*|\s*::\s*")  # noqa: RUF001
 
+COLON = re.compile(r":\s")  # behind the name of a blog
+
 START_PAGES = frozenset(
     "home homepage startpage startseite start index welcome accueil inicio".split()
 )
@@ -47,10 +49,7 @@ class SiteNames(NamedTuple):
 
 def headline(sources: Sources) -> Candidate | None:
     """The headline of a page with its source; None if no title and no heading says anything."""
-    of_site = [name for key in SITES for name in sources.metas.get(key, ())]
-    of_site += [name for key in ("publisher", "site") for name in sources.json_ld.get(key, ())]
-    host = (urlsplit(sources.url).hostname or "").removeprefix("www.")
-    names = SiteNames(set(map(letters, of_site)) - {""}, letters(host))
+    names = site_names(sources)
     headings = [text for text in _texts(sources.page) if not names.include(text)]
     candidates = list(_candidates(sources, headings))
     own = [
@@ -70,7 +69,14 @@ def headline(sources: Sources) -> Candidate | None:
     shares = [max(_word_overlap(heading, text) for text, _ in without_site) for heading in headings]
     if max(shares, default=0.0) >= SHARED:
         return headings[shares.index(max(shares))], "h1"
-    return title, source
+    return (source == "title" and _shown_part(title, sources.page)) or title, source
+
+
+def site_names(sources: Sources) -> SiteNames:
+    of_site = [name for key in SITES for name in sources.metas.get(key, ())]
+    of_site += [name for key in ("publisher", "site") for name in sources.json_ld.get(key, ())]
+    host = (urlsplit(sources.url).hostname or "").removeprefix("www.")
+    return SiteNames(set(map(letters, of_site)) - {""}, letters(host))
 
 
 def headings(page: Page, levels: Sequence[str] = LEVELS) -> Iterator[tuple[int, int]]:
@@ -84,6 +90,7 @@ def _texts(page: Page) -> list[str]:
     """The first headings of level 1, or else the first of the next level.
 
     Where the next level says the beginning of the title, and the first nothing like it, that is the name of the site.
+    Without `<h1>`, one of any level counts that is the end of the title behind a colon.
     """
     first, *others = SEPARATOR.split(page.title)
     for level, below in pairwise((*LEVELS, "h5")):
@@ -91,9 +98,20 @@ def _texts(page: Page) -> list[str]:
         if others and found and max(_word_overlap(line, first) for line in found) < SHARED:
             of_next = _of_level(page, below)
             found = [line for line in of_next if letters(line) == letters(first)] or found
+        if found and level == LEVELS[0]:
+            return found[:HEADINGS]
         if found:
-            return found[:HEADINGS] if level == LEVELS[0] else found[:1]
+            ends = {letters(page.title[colon.end() :]) for colon in COLON.finditer(page.title)}
+            of_all = (line for each in LEVELS for line in _of_level(page, each))
+            return [line for line in of_all if letters(line) in ends][:1] or found[:1]
     return []
+
+
+def _shown_part(title: str, page: Page) -> str | None:
+    """The first part of a title between separators that is a text of the page."""
+    shown = {letters(node.text) for node in page.nodes if len(node.text) <= LONGEST}
+    parts = (part.strip() for part in SEPARATOR.split(title) if len(letters(part)) >= SHORTEST)
+    return next((part for part in parts if letters(part) in shown), None)
 
 
 def _of_level(page: Page, level: str) -> list[str]:

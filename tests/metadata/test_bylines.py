@@ -59,6 +59,9 @@ HEADLINE = "<h1>The last hand ferry</h1>"
         (f"{HEADLINE}<p>By Anna Holm, Chief Harbour Correspondent</p>", "Anna Holm"),
         (f"{HEADLINE}<p>By</p><p>Anna van Holm</p>", "Anna van Holm"),
         (f"{HEADLINE}<p>By the time it was light</p>", None),
+        (f"{HEADLINE}<p>Words by Anna Holm, pictures by Mark Wake</p>", "Anna Holm"),
+        (f"{HEADLINE}<p>Eine Analyse von Anna Holm</p>", "Anna Holm"),
+        ("<h2>The last hand ferry</h2><p>Posted on 4 May 2016 by Anna Holm</p>", "Anna Holm"),
         (f"{HEADLINE}<b>Anna Holm</b> <a>anna at rope.example</a>", "Anna Holm"),
         ("<p>By Anna Holm</p>", None),
     ],
@@ -84,6 +87,12 @@ def test_author_in_a_byline(body: str, author: str | None) -> None:
 )  # fmt: skip
 def test_declared_author(head: str, author: str | None) -> None:
     assert said_by(head).author == author
+
+
+def test_the_site_is_an_author_only_where_no_byline_names_a_person() -> None:
+    head = json_ld('{"@type": "Article", "author": "The Paper", "publisher": "The Paper"}')
+    assert said_by(head, "<p class=byline>News desk</p>").author == "The Paper"
+    assert said_by(head, "<p class=byline>By Anna Holm</p>").author == "Anna Holm"
 
 
 def test_the_archive_of_a_mailing_list_dates_a_mail() -> None:

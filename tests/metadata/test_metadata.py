@@ -26,10 +26,7 @@ MICRODATA = """<div itemscope itemtype="http://schema.org/Article">
 @pytest.mark.parametrize(
     ("page", "name", "value", "source"),
     [
-        (
-            {"head": og("og:title", " The last\n ferry ")},
-            *("title", "The last ferry", "meta:og:title"),
-        ),
+        ({"head": og("og:title", " The\n ferry ")}, "title", "The ferry", "meta:og:title"),
         ({"head": "<title>Ferry</title>"}, "title", "Ferry", "title"),
         ({"body": "<h1>The <i>last</i> ferry</h1>"}, "title", "The last ferry", "h1"),
         ({"head": json_ld(ARTICLE)}, "title", "The last hand ferry", "json-ld:headline"),
@@ -159,10 +156,11 @@ SITE = og("og:site_name", "The Paper")
         (f"<title>The Paper</title>{SITE}", "<h1>The Paper</h1><h1>Ferry</h1>", "Ferry", "h1"),
         ("<title>. .</title>", "<h1></h1><h2>Ferry</h2>", "Ferry", "h1"),
         ("<title>[[+longtitle]]</title>", "<h1>Ferry</h1>", "Ferry", "h1"),
-        ("<title>index.html</title>", "<h1>Ferry</h1>", "Ferry", "h1"),
         ("<title>Welcome to the island</title>", "<h1>Ferry</h1>", "Ferry", "h1"),
         ("<title>Ferry at dawn - Island</title>", "<h1>Island</h1><h1>Ferry at dawn</h1>", "Ferry at dawn", "title"),
         ("<title>Ferry - Island</title>", "<h1>Island Courier</h1><h2>Ferry</h2>", "Ferry", "title"),
+        ("<title>Island diary: The ferry</title>", "<h2>Archive</h2><h3>The ferry</h3>", "The ferry", "h1"),
+        ("<title>The ferry | Any Site</title>", "<b>Any site</b><b>The ferry</b>", "The ferry", "title"),
         ("<title>Untitled Document</title>", "<h1></h1><h2>Ferry</h2>", "Ferry", "h1"),
         (og("og:title", "The Paper") + SITE + "<title>Home</title>", "<h1>Ferry</h1>", "Ferry", "h1"),
         ("<title>Ferry - News - The Paper</title>", "<h1>The Paper</h1><h2>Latest</h2><h2>Ferry</h2>", "Ferry", "title"),
