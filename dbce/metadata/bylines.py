@@ -142,32 +142,38 @@ NO_NAME = re.compile(
 )
 PARTICLES = frozenset("von van de der den di da la le und and y et e & bin al".split())
 AND = re.compile(r"\s*(?:,|(?:, )?and|und|&|y|et|e|\+|/)\s*", re.IGNORECASE)
-NAME_SEPARATOR = re.compile(r",\s+(?=.*\s(?:and|und|et|y|e)\s)|,?\s(?:and|und|et|y|e)\s")
+NAME_SEPARATOR = re.compile(r",\s+(?=.*\s(?:and|und|et|y|e|&)\s)|,?\s(?:and|und|et|y|e|&)\s")
 NAME = re.compile(r"[^\W\d_][^\d@|/:]{1,59}")
 NAME_WORDS = 6
 PLACE = re.compile(
     r"^([^,]+\s[^,]+),\s+(?![JS]r\b|I+\b)[^\s,]+$"
 )  # one word behind a name of several
 FURTHER_NAME = re.compile(r"[^\W\d_a-z]\S*(?: \S+){0,3}")  # the name of one of several
-EMPTY = frozenset({"null", "none", "undefined", "admin", "author", "unknown"})
+EMPTY = frozenset(
+    "null|none|undefined|n/a|admin|administrator|webmaster|root|super user|wordpress|author|[author]|unknown".split(
+        "|"
+    )
+)
 MAIL = re.compile(r"\s*[<(]?\S+@\S+[>)]?\s*")
 MAIL_ADDRESS = re.compile(r"[<(]?[\w.+-]+(?:@| at )[\w-]+(?:\.[\w-]+)+[>)]?")
 """An address as mails and their archives show it."""
 
 
 def authors(sources: Sources) -> Iterator[Candidate]:
-    """The names of a page's authors, parted by "; ", the most trusted first, with their sources; the site is one if no byline names a person."""
-    names = site_names(sources)
-    for name, source in _declared_names(sources):
-        if letters(name) in {*names.declared, names.host}:
-            yield from ((each, "byline") for each in _bylines(sources.page) if _is_full(each))
-        yield name, source
-    yield from ((name, "byline") for name in _bylines(sources.page))
+    """The names of a page's authors, parted by "; ", the most trusted first, with their sources; the site only if no person is named."""
+    declared, host = site_names(sources)
+    of_site = tuple({*declared, host} - {""})
+    for candidate in _names(sources):
+        if letters(candidate[0]) in of_site:
+            full = (each for each in _names(sources) if _is_full(each[0]))
+            yield from (each for each in full if not letters(each[0]).startswith(of_site))
+        yield candidate
 
 
-def _declared_names(sources: Sources) -> Iterator[Candidate]:
-    if "author" in sources.json_ld:
-        yield "; ".join(sources.json_ld["author"]), "json-ld:author"
+def _names(sources: Sources) -> Iterator[Candidate]:
+    for name in ("author", "creator"):
+        if name in sources.json_ld:
+            yield "; ".join(sources.json_ld[name]), f"json-ld:{name}"
     for name in DECLARED:
         if name in sources.metas:
             yield "; ".join(sources.metas[name]), f"meta:{name}"
@@ -175,6 +181,7 @@ def _declared_names(sources: Sources) -> Iterator[Candidate]:
     for label, name in CARD_FIELDS:
         if BY_LABEL.search(sources.metas.get(label, [""])[0]) and name in sources.metas:
             yield sources.metas[name][0], f"meta:{name}"
+    yield from ((name, "byline") for name in _bylines(sources.page))
 
 
 def clean_author(text: str) -> str:
@@ -182,7 +189,9 @@ def clean_author(text: str) -> str:
     if text.lower() in EMPTY:
         return ""
     name = INTRODUCTION.sub("", text).partition(" | ")[0]
-    return MAIL.sub("", name).strip("() ") or name or text
+    name = MAIL.sub("", name).strip("() ") or name or text
+    several = NAME_SEPARATOR.split(name)
+    return "; ".join(several) if all(map(_is_full, several)) else name
 
 
 def _bylines(page: Page) -> Iterator[str]:

@@ -31,11 +31,11 @@ VIETNAMESE = re.compile(rf"(?<!\d){_DAY}\s+tháng\s+(?P<month>\d{{1,2}}),?\s+(?:
 EAST_ASIAN = re.compile(rf"{_YEAR}\s?[年년]\s?(?P<month>\d{{1,2}})\s?[月월]\s?{_DAY}\s?[日일]")
 NUMBERS = re.compile(rf"(?<!\d){_DAY}([-/.])\s?(?P<month>\d{{1,2}})\2\s?{_YEAR}(?!\d)", re.ASCII)
 DAY_MONTH = re.compile(
-    rf"(?<!\d){_DAY}(?:st|nd|rd|th|er|\.|º)?[\s-]+(?:of\s+|de\s+)?{_NAME},?[\s-]+(?:de\s+)?{_YEAR}(?!\d)",
+    rf"(?<!\d){_DAY}(?:st|nd|rd|th|er|\.|º)?[\s/-]+(?:of\s+|de\s+)?{_NAME},?[\s/-]+(?:de\s+)?{_YEAR}(?!\d)",
     re.IGNORECASE,
 )
 MONTH_DAY = re.compile(
-    rf"\b{_NAME}\s+{_DAY}(?:st|nd|rd|th)?,?\s+(?:at\s+)?{_YEAR}(?!\d)", re.IGNORECASE
+    rf"\b{_NAME}\s+{_DAY}(?:st|nd|rd|th)?\s*,?\s+(?:at\s+)?{_YEAR}(?!\d)", re.IGNORECASE
 )
 YEAR_FIRST = re.compile(rf"(?<!\d){_YEAR}(?:\.|\sm\.)?\s+{_NAME}\s+{_DAY}(?!\d)", re.IGNORECASE)
 MAIL = re.compile(rf"\b{_NAME}\s+{_DAY}\s+\d\d:\d\d:\d\d\s+(?:[A-Z]{{3,5}}\s+)?{_YEAR}(?!\d)")

@@ -24,6 +24,9 @@ SHARED = 0.3
 Titles are often rewritten for search engines; the heading is what readers saw.
 """
 
+MOST = 0.68
+"""Least share of a heading's letters that a part of the title has, to be all of it but a kicker or a button."""
+
 SEPARATOR = re.compile(r"\s+[-–—|·•:»«›‹~⁄/*⋆<>ǀ]+\s+|\s*[|»«›‹ǀ｜：]\s*|\s*::\s*")  # noqa: RUF001
 
 COLON = re.compile(r":\s")  # behind the name of a blog
@@ -50,7 +53,7 @@ class SiteNames(NamedTuple):
 def headline(sources: Sources) -> Candidate | None:
     """The headline of a page with its source; None if no title and no heading says anything."""
     names = site_names(sources)
-    headings = [text for text in _texts(sources.page) if not names.include(text)]
+    headings = [text for text in _texts(sources) if not names.include(text)]
     candidates = list(_candidates(sources, headings))
     own = [
         (text, source)
@@ -61,10 +64,10 @@ def headline(sources: Sources) -> Candidate | None:
         return (headings[0], "h1") if headings else next(iter(candidates), None)
     without_site = [(_without_site(text, names), source) for text, source in own]
     title, source = without_site[0]
-    if parts := [part for heading in headings if (part := _part(title, heading))]:
+    keys = [key for key in map(letters, headings) if len(key) >= SHORTEST]
+    if parts := [part for part in _parts(title) if _is_most_of_one(letters(part), keys)]:
         return max(parts, key=len), source
-    key = letters(title)
-    if any(key in letters(heading) for heading in headings):
+    if any(letters(title) in key for key in keys):
         return title, source
     shares = [max(_word_overlap(heading, text) for text, _ in without_site) for heading in headings]
     if max(shares, default=0.0) >= SHARED:
@@ -86,18 +89,23 @@ def headings(page: Page, levels: Sequence[str] = LEVELS) -> Iterator[tuple[int, 
         yield inside.start, inside.stop
 
 
-def _texts(page: Page) -> list[str]:
+def _texts(sources: Sources) -> list[str]:
     """The first headings of level 1, or else the first of the next level.
 
-    Where the next level says the beginning of the title, and the first nothing like it, that is the name of the site.
+    Where the next level says the beginning of the title, and the first nothing like it, that is the name of the site;
+    as it is where no other title is declared, the first level says its beginning and the next its end.
     Without `<h1>`, one of any level counts that is the end of the title behind a colon.
     """
+    page = sources.page
     first, *others = SEPARATOR.split(page.title)
     for level, below in pairwise((*LEVELS, "h5")):
         found = _of_level(page, level)
         if others and found and max(_word_overlap(line, first) for line in found) < SHARED:
             of_next = _of_level(page, below)
             found = [line for line in of_next if letters(line) == letters(first)] or found
+        elif others and found and letters(found[0]) == letters(first) and not any(titles(sources)):
+            of_next = _of_level(page, below)
+            found = [line for line in of_next if letters(line) == letters(others[-1])] or found
         if found and level == LEVELS[0]:
             return found[:HEADINGS]
         if found:
@@ -116,7 +124,7 @@ def _shown_part(title: str, page: Page) -> str | None:
 
 def _of_level(page: Page, level: str) -> list[str]:
     lines = (
-        _line("".join(node.text for node in page.nodes[first:behind]))
+        _line("".join(" " * node.spaced + node.text for node in page.nodes[first:behind]))
         for first, behind in headings(page, (level,))
     )
     return [line for line in lines if 0 < len(line) <= LONGEST]
@@ -151,16 +159,17 @@ def _without_site(title: str, names: SiteNames) -> str:
     return title
 
 
-def _part(title: str, heading: str) -> str | None:
-    """The part of a title between separators that says what a heading says; None if that is all or nothing of it."""
-    key = letters(heading)
-    if len(key) < SHORTEST or key == letters(title) or key not in letters(title):
-        return None
+def _parts(title: str) -> Iterator[str]:
+    """What stands between any two separators of a title, or its ends."""
     separators = list(SEPARATOR.finditer(title))
     starts = [0, *(separator.end() for separator in separators)]
     ends = [*(separator.start() for separator in separators), len(title)]
-    parts = (title[start:end] for i, start in enumerate(starts) for end in ends[i:])
-    return next((part.strip() for part in parts if letters(part) == key), None)
+    yield from (title[start:end].strip() for i, start in enumerate(starts) for end in ends[i:])
+
+
+def _is_most_of_one(part: str, headings: Sequence[str]) -> bool:
+    """Return whether a heading is a part of a title, or that with less around it: a kicker, a button."""
+    return any(part in key and len(part) > MOST * len(key) for key in headings)
 
 
 def _word_overlap(one: str, other: str) -> float:

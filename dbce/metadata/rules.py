@@ -120,5 +120,5 @@ def _as_name(text: str) -> str | None:
 
 
 def _as_names(text: str) -> str | None:
-    names = dict.fromkeys(clean_author(clean(unescape(name))) for name in text.split("; "))
+    names = dict.fromkeys(clean_author(clean(name)) for name in unescape(text).split("; "))
     return _as_name("; ".join(name for name in names if name))

@@ -4,6 +4,7 @@ import json
 import re
 from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property, lru_cache
@@ -28,7 +29,10 @@ LARGEST = 1_000_000  # characters of a text that is parsed
 DEEPEST = 8  # lists and items that are followed to a name
 MOST_ITEMS = 1000  # items of a page that are looked at
 DATES = re.compile(r'"(date(?:Published|Created|Modified))"\s*:\s*"([^"\\]{4,40})"')
-"""Parts that are still read of a text that is no JSON: many have one comma too many."""
+"""Parts that are still read of a text that is no JSON."""
+DECODER = json.JSONDecoder(strict=False)
+OPENING_SIGN = re.compile(r"\{|(?<![!A])\[")  # of a value, not of CDATA
+SPARE_COMMA = re.compile(r",(?=\s*[}\]])")
 NESTING_PROPERTIES = ("mainEntity", "@graph")  # hold other items that count; the last comes first
 
 
@@ -62,11 +66,12 @@ def parse_json_ld(text: str) -> Any:
     """The value of a text of JSON-LD; of what is no JSON the dates that can still be read."""
     if len(text) > LARGEST:
         return None
-    try:
-        # Pages wrap scripts in a comment, and have line ends within strings.
-        return json.loads(text.strip().removeprefix("<!--").removesuffix("-->"), strict=False)
-    except (ValueError, RecursionError):
-        return {"@type": PAGE} | dict(reversed(DATES.findall(text)))
+    # Pages wrap scripts in comments, and have line ends within strings, a comma too many, or more behind the value.
+    start = OPENING_SIGN.search(text)
+    for written in (text, SPARE_COMMA.sub("", text)):
+        with suppress(ValueError, RecursionError):
+            return DECODER.raw_decode(written, start.start() if start else 0)[0]
+    return {"@type": PAGE} | dict(reversed(DATES.findall(text)))
 
 
 def _items(value: Any) -> Iterator[Item]:
@@ -159,15 +164,17 @@ class Sources(Declarations):
 
 PLACEHOLDER = re.compile(
     r"\{\{|\{%|\$\{|<%|\[\[[+*$]|^%\w+%$|^[\s.,;:_|/*?-]*$"
-    r"|^(?:untitled(?: document| page)?|no title|new page(?: \d+)?|document|title|index\.\w+|undefined)$",
+    r"|^(?:untitled(?: document| page)?|no title|new page(?: \d+)?|document|title|index\.\w+|undefined|loading\W*|just a moment\W*)$",
     re.IGNORECASE,
 )
 """In a value of which a template was not filled, that an editor begins pages with, or that is nothing but punctuation."""
 
 # Names of `<meta>`, the most trusted first.
-SITES = ("og:site_name", "application-name", "dc.publisher", "dcterms.publisher")
+SITES = tuple(
+    "og:site_name application-name apple-mobile-web-app-title dc.publisher dcterms.publisher publisher".split()
+)
 
-TITLES = ("og:title", "twitter:title", "citation_title", "dc.title", "dcterms.title")
+TITLES = ("og:title", "twitter:title", "citation_title", "dc.title", "dcterms.title", "title")
 DESCRIPTIONS = tuple(
     "description og:description twitter:description dc.description dcterms.description".split()
 )

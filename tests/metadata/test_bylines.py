@@ -36,7 +36,7 @@ HEADLINE = "<h1>The last hand ferry</h1>"
         ("<p class=byline>By Anna Holm, 4 May 2016</p>", "Anna Holm"),
         ("<div class=post-author-name>Alle Beiträge von <a>Anna Holm</a></div>", "Anna Holm"),
         ("<p class=byline>By <a>Anna Holm</a> and <a>Mark Wake</a> <span>Reporters</span>", "Anna Holm; Mark Wake"),
-        ("<p class=byline>By Anna Holm, Mark Wake and Ida Marsh</p>", "Anna Holm, Mark Wake and Ida Marsh"),
+        ("<p class=byline>By Anna Holm, Mark Wake and Ida Marsh</p>", "Anna Holm; Mark Wake; Ida Marsh"),
         ("<p class=byline>By what the ferry of the island has seen</p>", None),
         (f"{HEADLINE}<p>Par Anna Holm, le 4 mai 2016</p>", "Anna Holm"),
         ("<p class=byline>Guest post by Anna Holm, Tarport</p>", "Anna Holm"),

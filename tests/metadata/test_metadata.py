@@ -114,6 +114,7 @@ COMMENTED = '<!-- {"@type": "Article", "headline": "The\nferry"} -->'
         (REFERRING, None, None),  # persons that refer to each other end
         (HALF, "Ferry \ufffd", "🚢"),  # half a character can be written
         (COMMENTED, "The ferry", None),
+        ('//<![CDATA[\n{"@type": "Article", "creator": "Anna Holm",};\n//]]>', None, "Anna Holm"),
     ],
 )
 def test_json_of_any_form_is_read(linked, title, author):
@@ -161,6 +162,8 @@ SITE = og("og:site_name", "The Paper")
         ("<title>Ferry - Island</title>", "<h1>Island Courier</h1><h2>Ferry</h2>", "Ferry", "title"),
         ("<title>Island diary: The ferry</title>", "<h2>Archive</h2><h3>The ferry</h3>", "The ferry", "h1"),
         ("<title>The ferry | Any Site</title>", "<b>Any site</b><b>The ferry</b>", "The ferry", "title"),
+        ("<title>The ferry sails | Any Site</title>", "<h1><b>Boats</b>The ferry sails</h1>", "The ferry sails", "title"),
+        ("<title>Any site » Ferry</title>", "<h1>Any site</h1><h2>Ferry</h2>", "Ferry", "title"),
         ("<title>Untitled Document</title>", "<h1></h1><h2>Ferry</h2>", "Ferry", "h1"),
         (og("og:title", "The Paper") + SITE + "<title>Home</title>", "<h1>Ferry</h1>", "Ferry", "h1"),
         ("<title>Ferry - News - The Paper</title>", "<h1>The Paper</h1><h2>Latest</h2><h2>Ferry</h2>", "Ferry", "title"),
