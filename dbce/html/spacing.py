@@ -38,7 +38,7 @@ CODE_CLASS = re.compile(
 )
 SCRIPTS = frozenset({"sub", "sup"})
 COUNTED = re.compile(r"[^\W\d_]{4}")  # begins what is counted: no suffix, as of 4th, and no unit
-END, START = re.compile(r"[.!?:;,%)\]”]"), re.compile(r"[@#$€£]|\(\d")
+END, START = re.compile(r"[.!?:;,%)\]”]"), re.compile(r"[@#$€£]|\(\d+:|\(\d{4}")
 EAST_ASIAN = re.compile("[\u2e80-\uabff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]")
 # Attribute of our own elements (dbce.html.mark): their text is of the element around them.
 RUN = "data-dbce-run"
