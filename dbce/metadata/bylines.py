@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, islice, pairwise, takewhile
 from unicodedata import normalize
 
-from dbce.html import ancestors, elements_like, outermost_elements
+from dbce.html import ancestors, elements_like, outermost_elements, subtree_end
 from dbce.metadata.dates import MONTHS, PUBLISHED
 from dbce.metadata.headline import LEVELS, headings, site_names
 from dbce.metadata.structured_data import Candidate, Sources, letters
@@ -197,8 +197,8 @@ def clean_author(text: str) -> str:
 def _bylines(page: Page) -> Iterator[str]:
     of_boxes: list[str] = []
     for element, texts in named_texts(page, CLASS, CLASS_PARTS):
-        is_user = USER.search(page.classes[element]) is not None
-        names = _leading_names(texts, is_user=is_user)
+        inside = page.classes[element : subtree_end(page.parents, element)]
+        names = _leading_names(texts, is_user=any(map(USER.search, inside)))
         if not names:
             continue
         if _is_of_others(page, element, but=BOX):
@@ -245,7 +245,7 @@ def _name(text: str, *, is_user: bool = False) -> str | None:
     first, *others = NAME_SEPARATOR.split(name)
     if len(first.split()) > NAME_WORDS or not all(map(FURTHER_NAME.fullmatch, others)):
         return None
-    if (name.islower() and not is_user) or name.split()[0].lower() in MONTHS:
+    if (name.islower() and (" " in name or not is_user)) or name.split()[0].lower() in MONTHS:
         return None
     return name
 

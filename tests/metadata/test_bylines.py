@@ -44,7 +44,7 @@ HEADLINE = "<h1>The last hand ferry</h1>"
         ("<p class=byline>By Anna van Holm, Head, Ferry Office, Rope</p>", None),
         ("<p class=storyByline>Anna Holm <b>Follow on Twitter</b>", "Anna Holm"),
         ("<span class=author>holm63</span>", None),
-        ("<span class=author>anna</span>", "anna"),
+        ("<p class=byline><span class=author>anna</span></p>", "anna"),
         ("<p class=writer>文・松村 太郎 写真・佐藤</p>", "松村 太郎"),
         (f"{HEADLINE}<p>来源:新华网 作者:王小明 2026年3月15日</p>", "王小明"),
         (f"{HEADLINE}<p>[서울] 김철수 기자 kim@paper.example</p>", "김철수"),
