@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import chain, islice, pairwise, takewhile
+from itertools import islice, pairwise, takewhile
 from unicodedata import normalize
 
 from dbce.html import ancestors, elements_like, outermost_elements, subtree_end
@@ -262,8 +262,8 @@ def begins_byline(text: str) -> bool:
 
 def _names_below_headline(page: Page) -> Iterator[str]:
     """Names behind "By" in a line of its own, or before an address, in the texts from the headline on."""
-    levels = (headings(page, (level,)) for level in LEVELS)
-    start = next((first for first, _ in chain.from_iterable(levels)), None)
+    starts = (first for level in LEVELS for first, _ in headings(page, (level,)))
+    start = next(starts, None)
     if start is None:
         return
     near = page.nodes[start : start + BELOW]
@@ -275,17 +275,12 @@ def _names_below_headline(page: Page) -> Iterator[str]:
             yield name
             continue
         if BY.fullmatch(text):
-            name = _full_name(following)
+            name = _name(following)
         else:
             is_byline = is_short and BY.match(text)
-            name = _full_name(text) if is_byline or MAIL_ADDRESS.fullmatch(following) else None
-        if name:
+            name = _name(text) if is_byline or MAIL_ADDRESS.fullmatch(following) else None
+        if name and _is_full(name):
             yield name
-
-
-def _full_name(text: str) -> str | None:
-    name = _name(text)
-    return name if name and _is_full(name) else None
 
 
 def _is_full(name: str) -> bool:

@@ -67,10 +67,11 @@ def parse_json_ld(text: str) -> Any:
     if len(text) > LARGEST:
         return None
     # Pages wrap scripts in comments, and have line ends within strings, a comma too many, or more behind the value.
-    start = OPENING_SIGN.search(text)
-    for written in (text, SPARE_COMMA.sub("", text)):
+    opening = OPENING_SIGN.search(text)
+    for spare in (None, SPARE_COMMA):
         with suppress(ValueError, RecursionError):
-            return DECODER.raw_decode(written, start.start() if start else 0)[0]
+            written = spare.sub("", text) if spare else text
+            return DECODER.raw_decode(written, opening.start() if opening else 0)[0]
     return {"@type": PAGE} | dict(reversed(DATES.findall(text)))
 
 
@@ -170,9 +171,7 @@ PLACEHOLDER = re.compile(
 """In a value of which a template was not filled, that an editor begins pages with, or that is nothing but punctuation."""
 
 # Names of `<meta>`, the most trusted first.
-SITES = tuple(
-    "og:site_name application-name apple-mobile-web-app-title dc.publisher dcterms.publisher publisher".split()
-)
+SITES = ("og:site_name", "application-name", "dc.publisher", "dcterms.publisher", "publisher")
 
 TITLES = ("og:title", "twitter:title", "citation_title", "dc.title", "dcterms.title", "title")
 DESCRIPTIONS = tuple(

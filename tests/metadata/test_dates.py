@@ -130,10 +130,8 @@ TODAY = "<p class='date'>June 1, 2016</p>"
         ("<p class='entry-date'>1. Mai <b>2016</b></p>", "byline"),
         ("<div id='byline'>By Ann Ferry, 1 May 2016</div>", "byline"),
         ("<p><b>Posted on:</b> <i>May 1, 2016</i></p>", "byline"),
-        ("<p>Veröffentlicht am 01.05.2016</p>", "byline"),
         ("<p>Mise en ligne</p><p>1 mai 2016</p>", "byline"),
         ("<div class='post-footer'>Von <a>Ann</a> am 1.5.2016, 11:51</div>", "byline"),
-        ("<div class='asset-meta'>Von Ann am 01.05.2016, 11:51</div>", "byline"),
         # What day it is today is believed last.
         (f"{TODAY}<p class='date'>May 1, 2016</p>", "byline"),
     ],
@@ -198,7 +196,6 @@ def test_a_month_in_the_url_chooses_among_the_dates_of_the_page():
     [
         "Last modified: 1 May 2016",
         "Diese Seite wurde zuletzt am 1. Mai 2016 geändert",
-        "Stand: 1.5.2016",
         "Dernière mise à jour : 1 mai 2016",
         "This page was last edited on 1 May 2016",
         "最后更新 2016-05-01",

@@ -155,7 +155,6 @@ SITE = og("og:site_name", "The Paper")
         (og("og:title", "The ferry at dawn"), "<h1>Opinion: The ferry at dawn</h1>", "The ferry at dawn", "meta:og:title"),
         (og("og:title", "The ferry at dawn"), "<h1>Menu</h1>", "The ferry at dawn", "meta:og:title"),
         (f"<title>The Paper</title>{SITE}", "<h1>The Paper</h1><h1>Ferry</h1>", "Ferry", "h1"),
-        ("<title>. .</title>", "<h1></h1><h2>Ferry</h2>", "Ferry", "h1"),
         ("<title>[[+longtitle]]</title>", "<h1>Ferry</h1>", "Ferry", "h1"),
         ("<title>Welcome to the island</title>", "<h1>Ferry</h1>", "Ferry", "h1"),
         ("<title>Ferry at dawn - Island</title>", "<h1>Island</h1><h1>Ferry at dawn</h1>", "Ferry at dawn", "title"),

@@ -47,7 +47,7 @@ NOTICE = re.compile(
     r"(?:advertisements?|advert(?:ising)?|(?:story|article) continues below(?: advertisement)?|anzeige|werbung|publicité"
     r"|publicidad|pubblicità|reklam[aey]?|annonse?|annons|advertentie|hirdetés|mainos|διαφήμιση|реклама|(?:ال)?إعلان|quảng cáo|iklan|広告|广告|광고|article content)(?:\W+(?:scroll|skip|continue|article|story)\b.*)?[\s:.…-]*$"
     r"|(?:la suite|continua|artiklen fortsætter|artikeln fortsätter|saken fortsetter|článek pokračuje|dalszy ciąg|tekst gaat verder|der artikel)\b"
-    r"[^.!?]{0,20}\b(?:publicité|publicidade|pubblicità|annonce\w*|annons\w*|reklam\w*|wideo|foto|advertentie|anzeige)\b|scroll to continue\W*$"
+    r"[^.!?]{0,20}\b(?:publicité|publicidade|pubblicità|annonce\w*|annons\w*|reklam\w*|wideo|foto|advertentie|anzeige)\W*$|scroll to continue\W*$"
     r"|externer inhalt nicht verfügbar|(?:deine|ihre) privatsphäre-einstellungen verhindern|privatsphäre-einstellungen ändern$"
     r"|(?:empfohlener (?:externer|redaktioneller) inhalt$|an dieser stelle (?:finden sie|findest du) (?:einen )?(?:externen?|relevanten?) inhalt)"
     r"|(?:we need your consent|your consent is (?:needed|required)) to (?:load|show|display)"
@@ -109,9 +109,7 @@ CALL_SENTENCES = 2  # maximum sentences of a call
 
 LABEL_WORDS = 5  # maximum words of a label
 COUNTER_WORDS = 8  # maximum words of a line of counters
-LENGTH = re.compile(
-    r"\d+(?:\s?min(?:ute)?s?|:\d\d|\s?/\s?\d+)?"
-)  # of what a label offers, or a counter
+LENGTH = re.compile(r"\d+(?:\s?min(?:ute)?s?|:\d\d|\s?/\s?\d+)?")  # or number, of what is offered
 LABEL_SIGNS = " \n\t.:…!?[]()«»‹›<>→|·•"  # signs beside a label  # noqa: RUF001
 HEAD = 4  # letters of the head of a text, a quick test that few texts pass
 LABEL_HEADS = frozenset(label[:HEAD] for label in CONTROL_LABELS) | frozenset(

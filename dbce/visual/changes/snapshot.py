@@ -136,10 +136,7 @@ def without_player(address: str) -> str:
 UNIT_KINDS = tuple(kind for kind in PassageKind if kind is not PassageKind.STAMP)
 """Kinds of changes of units that are counted; a stamp is never content."""
 
-IDENTITY = (
-    *strings("record_id", "url", "url_surtkey", "site"),
-    ("fetch_time", TIME),
-)
+IDENTITY = (*strings("record_id", "url", "url_surtkey", "site"), ("fetch_time", TIME))
 
 CHANGES = pa.schema(
     [
