@@ -11,6 +11,7 @@ What libxml2 would do in silence, and what happens here instead:
 - `<noframes>` is raw text to it, tags and all, although that is all the text a page of frames has:
   it is parsed (browsers show neither);
 - a declarative shadow root stays in its `<template>`: it is shown in its host, as in browsers;
+- what React sends late stays in hidden elements at the end: it is moved to where its scripts put it;
 - it adds a doctype where there is none: switched off;
 - NUL becomes U+FFFD inside words: removed before, and with it the other control characters, which
   no browser shows and no XPath expression can name;
@@ -46,6 +47,9 @@ IN_HEAD = frozenset(
 )
 TITLE = re.compile(r"<title\b[^<>]*>", re.IGNORECASE)
 TITLE_END = re.compile(r"</title\b", re.IGNORECASE)
+MOST_STREAMED = 1_000  # parts of a page that come late at most, and nodes beside one
+# Scripts of React that put a part of a page into the place of a template.
+STREAMED = re.compile(r'\$R[CRS]\w?\("([\w:-]*[BS]:\w+)", ?"([\w:-]*[PS]:\w+)"')
 
 
 def parse(text: str) -> Element:
@@ -64,6 +68,12 @@ def parse(text: str) -> Element:
             content = _tree(b"<body>" + raw.text.encode())  # a document, even if all is a comment
             raw.text = None
             _move(raw, content)
+    if "$R" in text:
+        named = {element.get("id"): element for element in root.iter("*")}
+        for names in STREAMED.findall(text)[:MOST_STREAMED]:
+            place, part = map(named.get, sorted(names))
+            if place is not None and part is not None:
+                _fill(place, part)
     return root
 
 
@@ -148,6 +158,21 @@ def _show_shadow_root(template: Element) -> None:
     for node in chain.from_iterable(fallbacks):
         _append(template, node)
     host.append(template)
+
+
+def _fill(place: Element, part: Element) -> None:
+    """Puts what a part of a page holds before the template of its place; what is shown there until then goes into that."""
+    host = place.getparent()
+    if host is None or len(host) > MOST_STREAMED or part in place.iterancestors():
+        return
+    nodes = _take_nodes(host)
+    start = nodes.index(place) + 1
+    ends = (n for n, node in enumerate(nodes) if n >= start and getattr(node, "text", "") == "/$")
+    end = next(ends, start) if "B:" in place.get("id", "") else start
+    for node in (*nodes[: start - 1], *_take_nodes(part), place, *nodes[end:]):
+        _append(host, node)
+    for node in nodes[start:end]:
+        _append(place, node)
 
 
 def _is_shadow_root(template: Element, host: Element) -> bool:

@@ -87,6 +87,15 @@ def test_what_readers_see_is_text(html: str, expected: list[str]) -> None:
     assert texts(html) == expected
 
 
+def test_what_react_sends_late_is_read_where_its_scripts_put_it() -> None:
+    late = (
+        "<div hidden id=S:0>b<i>c</i><template id=P:1></template>e</div><div hidden id=S:1>d</div>"
+    )
+    scripts = '<script>$RC("B:0","S:0");$RS("S:1","P:1")</script>'
+    page = f"a<template id=B:0></template>gone<!--/$-->f<p>g</p>{late}{scripts}"
+    assert "".join(texts(page)) == "".join(texts(serialise(parse(page)).decode())) == "abcdefg"
+
+
 @pytest.mark.parametrize(
     ("html", "expected"),
     [
