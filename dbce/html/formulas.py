@@ -25,12 +25,13 @@ SET_BY_SCRIPTS = frozenset(walk.WORDS["formulas set by scripts"].split())
 PICTURES = frozenset(walk.WORDS["pictures of formulas"].split())
 # Classes of GitLab and GitHub for elements whose text is TeX.
 TEX_ELEMENTS = frozenset("js-render-math js-inline-math js-display-math".split())
-# Addresses of pictures that services make of TeX: CodeCogs, mimeTeX, WordPress, Zhihu, GitHub, Google, Upmath.
+# Addresses of pictures that services make of TeX: CodeCogs, mimeTeX, WordPress, Zhihu, GitHub, Google, Upmath; any with a command in its path.
 SERVICES = re.compile(
     r"(?:codecogs\.com/[\w./]*|(?:mathtex|mimetex)[\w.]*)\?(?!\w+=)(?P<query>[^#]+)"
     r"|(?:math\.now\.sh/?|render/math/?|latex\.php|/equation)\?"
     r"(?:[^#]*&)?(?:latex|tex|math|from|val)=(?P<value>[^&#]+)"
     r"|chart\?(?=[^#]*cht=tx)[^#]*\bchl=(?P<chart>[^&#]+)|upmath\.me/(?:svg|png)/(?P<path>[^?#]+)"
+    r"|/(?P<raw>[^/?#]*%5[Cc][A-Za-z]+(?:%7B|\{)[^/?#]*)"
 )
 # What CodeCogs takes for its own.
 OF_SERVICE = re.compile(r"\\(?:inline|(?:dpi|fn|bg|fg)_?(?:\{[^{}]*\}|\w*))\s*")
@@ -184,7 +185,7 @@ def _is_formula(element: Element) -> bool:
 def _is_of_service(picture: Element) -> bool:
     address = picture.get("src", "")
     # As few addresses of pictures.
-    return ("?" in address or "upmath" in address) and SERVICES.search(address) is not None
+    return any(sign in address for sign in ("?", "%5", "upmath")) and bool(SERVICES.search(address))
 
 
 def _repeats(element: Element) -> bool:

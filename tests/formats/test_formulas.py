@@ -51,6 +51,7 @@ def markdown(body: str, *, images: bool = False) -> str:
         "<code class='code math js-render-math' data-math-style=inline>E = mc^2</code>",
         "<img src='https://latex.codecogs.com/svg.image?\\inline&space;E&space;=&space;mc^2'>",
         "<img src='https://s0.wp.com/latex.php?bg=fff&latex=E+%3D+mc%5E2&fg=000'>",
+        "<img src='/formula/%5Cdpi%7B300%7DE%20=%20mc%5E2'>",
         "<img src='//chart.googleapis.com/chart?cht=tx&chl=E%20=%20mc^2'>",
         *("$E = mc^2$", r"\(E = mc^2\)"),
     ],

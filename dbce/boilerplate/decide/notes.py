@@ -83,12 +83,14 @@ def notes_without_links(page: Page) -> Iterator[tuple[int, int]]:
             yield note, mark
 
 
+EQUATION_NUMBER = re.compile(r"^\([\w.]{1,8}\)[\s¶#]*|\s*\([\w.]{1,8}\)[\s¶#]*$")
+
+
 def formula_lines(lines: LineValues, kept: Sequence[bool]) -> Iterator[int]:
-    """Lines of TeX alone between lines that stay: pages of a template may share a formula."""
+    """Lines of TeX alone, or numbered, between lines that stay: pages of a template may share a formula."""
     likely = {lines.of_node[n] for n in nodes_that_may_begin(lines.page, TEX_HEADS)}
-    formulas = sorted(
-        line for line in likely if RAW_TEX.fullmatch(" ".join(lines.text(line).split()))
-    )
+    texts = {n: EQUATION_NUMBER.sub("", " ".join(lines.text(n).split())) for n in likely}
+    formulas = sorted(line for line, text in texts.items() if RAW_TEX.fullmatch(text))
     for _, group in groupby(enumerate(formulas), key=lambda pair: pair[1] - pair[0]):
         row = [line for _, line in group]
         before, behind = row[0] - 1, row[-1] + 1
