@@ -388,13 +388,14 @@ def with_inline_elements(page: Page, beside_texts: Collection[int] = ()) -> Page
     are_blocks = (tag not in INLINE and n not in custom for n, tag in enumerate(page.tags))
     holds_block = sums_below(page.parents, are_blocks)
     with_text = {node.element for node in page.nodes}.union(beside_texts)
-    tags = list(page.tags)
+    tags, classes = list(page.tags), list(page.classes)
     for n in sorted(custom):
         above = page.parents[n]
         is_inline = above in with_text or (above in custom and tags[above] == "span")
         if is_inline and not holds_block[n]:
+            classes[n] = f"{tags[n]} {classes[n]}"
             tags[n] = "span"
-    return replace(page, tags=tuple(tags))
+    return replace(page, tags=tuple(tags), classes=tuple(classes))
 
 
 # Text nodes by how they begin.

@@ -15,18 +15,19 @@ WORDPRESS = (
     "<span class=modern-footnotes-footnote__note>A note of five words</span>"
 )
 HIDDEN = "<span class=inline-footnote>1<span class=footnoteContent style='display: none'>A note of five words</span></span>"
+TOOLTIP = "<span role=tooltip>A note of five words</span>"
+DISTILL = "<d-footnote>A note of five words</d-footnote>"
 RAISED = "<sup>1</sup><i hidden>A note of five words</i>"
 
 
 @pytest.mark.parametrize(
     ("note", "mark", "behind"),
     [
-        (TUFTE, "", "A note of five words"),
+        *((note, "", "A note of five words") for note in (TUFTE, TOOLTIP, DISTILL)),
         *(
             (note, "<sup>1</sup>", "<sup>1</sup> A note of five words")
             for note in (LATEXML, WORDPRESS, HIDDEN, RAISED)
         ),
-        ("<span role=tooltip>A note of five words</span>", "", "A note of five words"),
     ],
 )
 def test_a_note_within_a_sentence_stands_behind_its_paragraph(note, mark, behind):
