@@ -17,6 +17,7 @@ PERMALINK_TEXT = re.compile(
 ANCHOR_CLASSES = frozenset(WORDS["anchors"].split())
 """Classes of such links, as generators of documents give them."""
 
+DOTS = frozenset(".… ")  # what stands for the hidden rest of a paragraph until it is shown
 LONGEST_NOTE = 40
 """Words of a hidden element that repeats a note: a quotation that unfolds has more."""
 
@@ -29,25 +30,22 @@ CREDIT_CLASS = re.compile(
 )
 """Classes of what names the source of a picture, in its caption."""
 
-EAR_CLASSES = frozenset(WORDS["for the ear"].split())
-"""Classes of what is read to the blind alone, by Bootstrap, WordPress, Drupal and others."""
+FOR_EARS = re.compile(
+    r"(?<![^\W_])(?<!not-)(?:sr-?only|visually-?hidden|screen-?reader-?(?:text|only)|element-invisible)(?![^\W_])",
+    re.IGNORECASE,
+)
+"""Parts of the classes of what is read to the blind alone, by Bootstrap, WordPress, Drupal, and programs that make up names."""
 
 _WIDTH = r"(?:xs|sm|md|lg|xl|2xl|mobile|tablet|desktop|phone|small|medium|large)"
-FOR_NARROW = re.compile(
-    r"(?:^|\s)(?:(?:sm|md|lg|xl|2xl):hidden|d-(?:sm|md|lg|xl)-none|hidden-(?:md|lg|desktop)|visible-(?:xs|sm|phone)\S*"
-    r"|(?:show-for|only|visible)-?(?:small|mobile)\S*|\S*mobile-only|mobile\S*|is-hidden-(?:tablet|desktop)|hide-?(?:on-|for-)?"
-    r"(?:desktop|large|medium)\S*)(?:$|\s)"
-)
-"""Classes of what only narrow windows show: Tailwind, Bootstrap, Foundation, Bulma."""
-
 FOR_WINDOWS = re.compile(
-    rf"{FOR_NARROW.pattern}|(?:^|\s)(?:(?:sm|md|lg|xl|2xl):(?:block|flex|grid|inline\S*|table\S*)|d-(?:sm|md|lg|xl)-\S+"
-    rf"|hidden-{_WIDTH}\S*|visible-{_WIDTH}\S*|(?:show|hide)-for-{_WIDTH}\S*|\S*(?:desktop|mobile)-only|desktop\S*"
-    rf"|is-hidden-\S+|hide-?(?:on-)?mobile\S*)(?:$|\s)"
+    r"(?:^|\s)(?:(?:sm|md|lg|xl|2xl):(?:hidden|block|flex|grid|inline\S*|table\S*)|d-(?:sm|md|lg|xl)-\S+|"
+    rf"(?:hidden-|(?:only|visible|show-for|hide-for)-?){_WIDTH}\S*|\S*(?:desktop|mobile)-only|(?:desktop|mobile)\S*"
+    r"|is-hidden-\S+|hide-?(?:on-|for-)?(?:desktop|mobile|medium|large)\S*)(?:$|\s)"
 )
-"""The same of windows of any width."""
+"""Classes of what windows of some widths show alone: Tailwind, Bootstrap, Foundation, Bulma."""
 
 # Parts of the names that a pattern fits (`dbce.html.elements_like`).
+EAR_STEMS = ("sr-only", "sronly", "visually", "screen", "element-inv")
 CREDIT_STEMS = ("cred", "copyr", "photograph")
 WINDOW_STEMS = (
     *("hidden", "visible", "mobile", "hide", "desktop", "show-for", "onlysmall", "only-small"),
@@ -69,7 +67,7 @@ def omitted_nodes(page: Page, details: Details, content: Sequence[int]) -> froze
 
 
 def _repeated_nodes(page: Page, details: Details, content: Sequence[int]) -> Iterator[int]:
-    """Hidden text nodes of paragraphs whose other text has all of their words, and of small elements all of whose paragraphs are shown, too.
+    """Hidden text nodes of paragraphs whose other text has all of their words, and of small elements all of whose paragraphs are shown, or begin some.
 
     They are for windows of other widths, for eyes, for ears. Code is left as it stands.
     """
@@ -91,10 +89,15 @@ def _repeated_nodes(page: Page, details: Details, content: Sequence[int]) -> Ite
         shown_lines.add(shown)
         for element, again in of_element.items():
             said = _words(page, again)
+            if again[0] - 1 in own and DOTS.issuperset(nodes[again[0] - 1].text):
+                yield again[0] - 1
             if said and verbatim[nodes[again[0]].element] < 0:
                 if {*said} <= {*shown}:
                     yield from again
                 hidden[element].append((said, again))
+    of_excerpts = {len(said) for lines in hidden.values() for said, _ in lines}
+    of_excerpts &= {*range(NOTE_WORDS, LONGEST_NOTE)}
+    shown_lines.update([line[:words] for line in shown_lines for words in of_excerpts])
     for lines in hidden.values():
         words = sum(len(said) for said, _ in lines)
         if NOTE_WORDS <= words <= LONGEST_NOTE and all(said in shown_lines for said, _ in lines):
@@ -103,7 +106,7 @@ def _repeated_nodes(page: Page, details: Details, content: Sequence[int]) -> Ite
 
 def _unseen_nodes(page: Page, content: Sequence[int]) -> Iterator[int]:
     """The words that nobody sees, in paragraphs with other text: the verdict is that of the whole line. A colon read out parts words."""
-    hiding = page.unseen | html.elements_of_classes(page, EAR_CLASSES)
+    hiding = page.unseen | html.elements_like(page.classes, FOR_EARS, EAR_STEMS)
     if not hiding:
         return
     outer = html.outermost_elements(page, hiding)
@@ -134,7 +137,7 @@ def _copies_for_windows(page: Page, content: Sequence[int]) -> set[int]:
         for other in _siblings_behind(page, element) if own else ():
             if text := _key(page, other):
                 if text == own:
-                    copies.add(element if FOR_NARROW.search(page.classes[element]) else other)
+                    copies.add(other)
                 break
     return copies
 

@@ -25,7 +25,7 @@ from dbce.html import walk
 from dbce.model import Page
 
 # Declarations of a `style` attribute that hide.
-HIDING = re.compile(r"display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)", re.IGNORECASE)
+HIDING = re.compile(r"(?i)display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|clip:\s*rect\(0")
 NEVER_HIDDEN = frozenset({"html", "body"})
 # Elements whose text is there for browsers that do not know them.
 FALLBACKS = frozenset("applet audio canvas datalist meter object progress video".split())
@@ -36,11 +36,10 @@ DESCRIPTIONS = frozenset({"title", "desc"})
 DRAWINGS = frozenset({"svg", "symbol", "g"})
 # Attributes of what stands in an element of AMP until that is loaded, or if it fails.
 PLACEHOLDERS = ("placeholder", "fallback")
-# Names, in lower case, of what opens, on a hidden element or around it. React sends a page in hidden parts, `S:0`,
-# `S:1`, ...
+# Names, in lower case, of what opens, on a hidden element or around it.
 OPENING_NAMES = re.compile(
     r"tab(?!le)|(?:foot|side|margin|end)-?_?note|accord|collaps|expan[ds]|fold|toggle|faq|question|answer|panel|drawer|spoiler|more|less"
-    r"|trunc|excerpt|slide|carousel|swiper|gallery|(?<!\S)s:\w+(?!\S)"
+    r"|trunc|excerpt|slide|carousel|swiper|gallery"
 )
 # Elements up from a hidden one, itself included, that such names and controls beside them count on: a panel may have a
 # wrapper or two.
