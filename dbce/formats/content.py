@@ -38,6 +38,9 @@ ORDINAL = re.compile(r"(?:st|nd|rd|th|ers?|re|[eèoaªº]|ème|nde?)[\s.,;:)]*",
 SIGNED = re.compile(r"(?:[+\-\u2212]?\w+|\d*[+\-\u2212])[\s.,;:)]*")
 """Superscript that needs no brackets."""
 
+MARK_BEHIND = re.compile(r"[.,;:!?…”’»]\d{1,3}(?:\W\d{1,3})*")
+"""Superscript that is the mark of a note, with the end of a sentence or of its part before it."""
+
 VARIABLE = re.compile(r"(?:^|[^\w])(?:[A-Za-z_]{1,2}_)?[^\W\d_]{1,2}$|[)\]]$")
 
 
@@ -55,10 +58,10 @@ def _inline_text(children: Sequence[Part | str]) -> str:
     text = ""
     for child in children:
         own = child if isinstance(child, str) else _inline_text(child.children)
-        tag = "" if isinstance(child, str) else child.tag
+        tag, link = ("", "") if isinstance(child, str) else (child.tag, child.link)
         if tag == "br":
             own = "\n"
-        elif tag == "sup" and isinstance(child, Part) and child.link == NOTE_MARK:
+        elif tag == "sup" and (link == NOTE_MARK or MARK_BEHIND.fullmatch(text[-1:] + own)):
             own = own if own[:1] in "[(" else f"[{own}]"
         elif tag in ("sup", "sub"):
             own = f"{_sign_before(tag, own, text)}{own}"

@@ -236,7 +236,9 @@ class Leaves:
             link = NOTE_MARK if name == "sup" and element >= 0 else ""
             if name == "a":
                 link = absolute(self._base, self._details.get(element, {}).get("href", ""))
-            if name == "a" and not link:
+            if name == "q" and text_of(children)[:1].isalnum():
+                children = ["“", *children, "”"]
+            if name == "q" or (name == "a" and not link):
                 for child in children:
                     _add(opened[-1][1], child)
             else:

@@ -206,13 +206,15 @@ class _PlacedTokens:
         new = tuple.__new__
         end_of = {formula.texts[1]: formula.texts[0] for formula in self._formulas}
         of_formulas = {n for formula in self._formulas for n in range(*formula.texts)}
+        signs = ((element, own["sign"]) for element, own in self._details.items() if "sign" in own)
+        initials = {element for element, sign in signs if len(sign) == 1 and sign.isalpha()}
         for number in self._nodes.numbers:
             if number in left_out or number in of_formulas:
                 continue
             node = self._page.nodes[number]
             spaced = end_of.get(number, number) - last > 1 or node.spaced
-            if number in end_of and CLOSING.match(node.text):
-                spaced = False  # that was white space of the formula
+            if node.after in initials or (number in end_of and CLOSING.match(node.text)):
+                spaced = False  # behind an initial, or that was white space of the formula
             # What Token() and _PlacedToken() call, in functions of Python.
             token = new(Token, (node.element, node.text, spaced, None, number, "", (0, 0)))
             placed = self._line_of[number], number, node.after, node.after, token

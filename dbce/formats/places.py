@@ -35,14 +35,14 @@ tables in tables, each of which is three."""
 
 NO_ELEMENT = -1
 
-PLACED = frozenset({*CONTAINERS, *HEADINGS, *VERBATIM, *MARKUP, "a"})
+PLACED = frozenset({*CONTAINERS, *HEADINGS, *VERBATIM, *MARKUP, "a", "q"})
 """Elements whose text has another place than that around them."""
 
 
 class ElementPlace(NamedTuple):
     """The blocks around an element from the outside in, as indices, and the markup on its text.
 
-    `markup` is (name, element of a link or NO_ELEMENT); `heading` is a name or "", `verbatim` the
+    `markup` is (name, element of a link or a quotation, or NO_ELEMENT); `heading` is a name or "", `verbatim` the
     index of a `<pre>` or NO_ELEMENT.
     """
 
@@ -144,7 +144,7 @@ def _place(above: ElementPlace, tag: str, element: int) -> ElementPlace:
         return above if above.verbatim >= 0 else above._replace(verbatim=element)
     if tag in MARKUP:
         return _place_in_markup(above, MARKUP[tag], NO_ELEMENT)
-    return _place_in_markup(above, "a", element)
+    return _place_in_markup(above, tag, element)
 
 
 def base_of(page: Page, details: Details, url: str) -> str:

@@ -11,7 +11,7 @@ from dbce.formats.places import CONTAINERS
 from dbce.html import HEADINGS, VERBATIM
 from dbce.model import Page, printable
 
-MARKED = frozenset({"sub", "sup", "ruby", "thead", "tfoot", *VERBATIM})
+MARKED = frozenset({"q", "sub", "sup", "ruby", "thead", "tfoot", *VERBATIM})
 """Elements that have signs of their own in a text, stand elsewhere in it, or as they are written."""
 
 BLOCKS = frozenset({*CONTAINERS, *HEADINGS})

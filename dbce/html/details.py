@@ -88,7 +88,7 @@ def read_details(
         ((index, {"raised": tag}) for index, tag in _raised_elements(page, own)),
         ((index, {"white-space": value}) for index, value in spaces.items()),
         read_code(page, elements, own, preformatted).items(),
-        ((index, {"sign": sign}) for index, sign in _signs(page, elements).items()),
+        _signs(page, elements),
         ((index, {"run": ""}) for index in _runs(page, elements)),
     ):
         details[index] = {**details.get(index, {}), **found}
@@ -140,15 +140,15 @@ def _image_address(element: Element) -> str:
     return later.split()[0].rstrip(",") if later else address
 
 
-def _signs(page: Page, elements: Sequence[Element]) -> dict[int, str]:
-    pictures = [index for index, tag in enumerate(page.tags) if tag == "img"]
-    signs = {index: str(elements[index].get("alt", "")).strip() for index in pictures}
-    return {
-        index: sign
-        for index, sign in signs.items()
-        if 0 < len(sign) <= LONGEST_SIGN
-        and (_is_emoji(sign) or not SIGN_CLASSES.isdisjoint(page.classes[index].lower().split()))
-    }
+def _signs(page: Page, elements: Sequence[Element]) -> Iterator[tuple[int, dict[str, str]]]:
+    """Pictures that stand for signs: emoji, those that software of blogs and forums calls so, and initials of words."""
+    for index in (index for index, tag in enumerate(page.tags) if tag == "img"):
+        sign = str(elements[index].get("alt", "")).strip()
+        begins_word = (elements[index].tail or "")[:1].islower() and len(sign) == 1
+        is_called = not SIGN_CLASSES.isdisjoint(page.classes[index].lower().split())
+        is_sign = is_called or _is_emoji(sign) or (begins_word and sign.isalpha())
+        if is_sign and 0 < len(sign) <= LONGEST_SIGN:
+            yield index, {"sign": sign}
 
 
 def _is_emoji(text: str) -> bool:

@@ -108,7 +108,7 @@ SO = "<math><semantics><mi>x</mi><annotation encoding='application/x-tex'>x=2</a
         ("<p>10<sup>\N{MINUS SIGN}3</sup>", "10^\N{MINUS SIGN}3"),
         ("<p>in 1999<sup>4</sup>", "in 1999^4"),
         ("<p>m<sup>2</sup>, H<sub>2</sub>O, 1<sup>st</sup>", "m^2, H2O, 1st"),
-        ("<p>10 <sup>6</sup>", "10 6"),
+        ("<p>10 <sup>6</sup>.<sup>1,2</sup>", "10 6.[1,2]"),
         ("<p>2<sup>n+1</sup>, 2<sup>n</sup>+1, x<sub>i</sub><sup>2</sup>", "2^(n+1), 2^n+1, x_i^2"),
         ("<p>mc<sup>2</sup>, e<sup>-x</sup>, (a+b)<sup>2</sup>", "mc^2, e^-x, (a+b)^2"),
         ("<p>10<sub>2</sub>, x<sub>i+1</sub>, B<sub>12</sub>", "10_2, x_(i+1), B12"),
@@ -226,7 +226,7 @@ VERDICTS = (
 )
 
 SIGNS = (
-    *("$5 and <b>$6</b>", "so $a<i>$ is</i> $x_1$", "\\(a\\)", "[caption width='3']", "[1]", "<sup>2</sup>", "<sub>i</sub>"),
+    *("$5 and <b>$6</b>", "so $a<i>$ is</i> $x_1$", "\\(a\\)", "[caption width='3']", "[1]", "<sup>2</sup>", "<sub>i</sub>", "<q>a</q>"),
     *("\u200e", "a\xadb", "\u200b ", "\x1fa\x85b", "\u5143\n\u5b57", "<b>\u5143</b>\n\u5b57", " ", "\n", "<br>", "<p>"),
     *("<br>\u200e<br>", "<figcaption>A boat. Photo: Ann</figcaption>", "<p class=caption>A boat.<br>Isle. Foto: Ann"),
     *("<table><tr><td>foot<thead><tr><td>head</table>", "<table><thead><tr><td>one<tr><td>two</table>", "</p>"),
