@@ -38,8 +38,8 @@ ORDINAL = re.compile(r"(?:st|nd|rd|th|ers?|re|[eèoaªº]|ème|nde?)[\s.,;:)]*",
 SIGNED = re.compile(r"(?:[+\-\u2212]?\w+|\d*[+\-\u2212])[\s.,;:)]*")
 """Superscript that needs no brackets."""
 
-MARK_BEHIND = re.compile(r"[.,;:!?…”’»]\d{1,3}(?:\W\d{1,3})*")
-"""Superscript that is the mark of a note, with the end of a sentence or of its part before it."""
+MARK_BEHIND = re.compile(r"[.,;:!?…”’»]\d{1,3}(?:\W\d{1,3})*|\D\d{1,3}(?:, ?\d{1,3})+")
+"""Superscript that is the mark of a note, with what is before it: a sign of punctuation, or no digit if it has several numbers."""
 
 VARIABLE = re.compile(r"(?:^|[^\w])(?:[A-Za-z_]{1,2}_)?[^\W\d_]{1,2}$|[)\]]$")
 

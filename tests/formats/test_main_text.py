@@ -108,7 +108,7 @@ SO = "<math><semantics><mi>x</mi><annotation encoding='application/x-tex'>x=2</a
         ("<p>10<sup>\N{MINUS SIGN}3</sup>", "10^\N{MINUS SIGN}3"),
         ("<p>in 1999<sup>4</sup>", "in 1999^4"),
         ("<p>m<sup>2</sup>, H<sub>2</sub>O, 1<sup>st</sup>", "m^2, H2O, 1st"),
-        ("<p>10 <sup>6</sup>.<sup>1,2</sup>", "10 6.[1,2]"),
+        ("<p>10 <sup>6</sup>.<sup>1</sup> (a)<sup>1,2</sup>", "10 6.[1] (a)[1,2]"),
         ("<p>2<sup>n+1</sup>, 2<sup>n</sup>+1, x<sub>i</sub><sup>2</sup>", "2^(n+1), 2^n+1, x_i^2"),
         ("<p>mc<sup>2</sup>, e<sup>-x</sup>, (a+b)<sup>2</sup>", "mc^2, e^-x, (a+b)^2"),
         ("<p>10<sub>2</sub>, x<sub>i+1</sub>, B<sub>12</sub>", "10_2, x_(i+1), B12"),
