@@ -99,6 +99,7 @@ def _follows(page: Page, holder: Sequence[int], before: Formula, formula: Formul
 SECTIONS = frozenset({"thead", "tfoot"})
 RANK = {"thead": 0, "tfoot": 2}
 CHECK_BOX = "check box"  # in the place of the address of an image
+LETTER = re.compile(r"[^\W\d_]")
 CLOSING = re.compile(r"[,.;:!?)\]’'-]")  # text that stands close to what is before it
 
 
@@ -206,14 +207,14 @@ class _PlacedTokens:
         new = tuple.__new__
         end_of = {formula.texts[1]: formula.texts[0] for formula in self._formulas}
         of_formulas = {n for formula in self._formulas for n in range(*formula.texts)}
-        signs = ((element, own["sign"]) for element, own in self._details.items() if "sign" in own)
-        initials = {element for element, sign in signs if len(sign) == 1 and sign.isalpha()}
+        letters = (e for e, own in self._details.items() if LETTER.fullmatch(own.get("sign", "")))
+        initials = {html.first_node(self._page.nodes, element) for element in letters}
         for number in self._nodes.numbers:
             if number in left_out or number in of_formulas:
                 continue
             node = self._page.nodes[number]
             spaced = end_of.get(number, number) - last > 1 or node.spaced
-            if node.after in initials or (number in end_of and CLOSING.match(node.text)):
+            if number in initials or (number in end_of and CLOSING.match(node.text)):
                 spaced = False  # behind an initial, or that was white space of the formula
             # What Token() and _PlacedToken() call, in functions of Python.
             token = new(Token, (node.element, node.text, spaced, None, number, "", (0, 0)))

@@ -144,7 +144,10 @@ def _signs(page: Page, elements: Sequence[Element]) -> Iterator[tuple[int, dict[
     """Pictures that stand for signs: emoji, those that software of blogs and forums calls so, and initials of words."""
     for index in (index for index, tag in enumerate(page.tags) if tag == "img"):
         sign = str(elements[index].get("alt", "")).strip()
-        begins_word = (elements[index].tail or "")[:1].islower() and len(sign) == 1
+        behind = elements[index].getnext()
+        inner = behind.itertext() if behind is not None and behind.tag in INLINE else ()
+        text = str(elements[index].tail or next(iter(inner), ""))
+        begins_word = text[:1].islower() and len(sign) == 1
         is_called = not SIGN_CLASSES.isdisjoint(page.classes[index].lower().split())
         is_sign = is_called or _is_emoji(sign) or (begins_word and sign.isalpha())
         if is_sign and 0 < len(sign) <= LONGEST_SIGN:

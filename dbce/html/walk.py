@@ -393,7 +393,8 @@ def with_inline_elements(page: Page, beside_texts: Collection[int] = ()) -> Page
         above = page.parents[n]
         is_inline = above in with_text or (above in custom and tags[above] == "span")
         if is_inline and not holds_block[n]:
-            classes[n] = f"{tags[n]} {classes[n]}"
+            if "footnote" in tags[n]:  # else it may hold words of the sentence
+                classes[n] = f"{tags[n]} {classes[n]}"
             tags[n] = "span"
     return replace(page, tags=tuple(tags), classes=tuple(classes))
 

@@ -217,7 +217,7 @@ PARTS = (
     "<pre class='language-python'>for x in y:\n    pass  # it</pre>",
     "<pre><i data-line-number=1>1</i>go\n<i data-line-number=2>2</i>on</pre><button>Copy</button>",
     FORMULAS,
-    "<blockquote>He said <br>no word <img src=' a b.png' alt='A boat at sea'> of it</blockquote>",
+    "<blockquote>He said <br>no word <img src=' a b.png' alt='A boat at sea'> of it</blockquote><img alt=S>o, <img alt=a> so",
 )
 VERDICTS = (
     Verdict(Label.CONTENT, 0.904, "10000", 1, "joint"),
