@@ -72,8 +72,8 @@ def test_valid_utf8_wins_over_a_declared_legacy_charset() -> None:
 
 
 def test_a_broken_character_does_not_turn_a_utf8_page_into_latin1() -> None:
-    decoded = decode(GERMAN.encode() * 5 + b"\xe4", "text/html; charset=iso-8859-1")
-    assert (decoded.text, decoded.charset.replacements) == (GERMAN * 5 + "\ufffd", 1)
+    decoded = decode(GERMAN.encode() + b"\xe4", "text/html; charset=iso-8859-1")
+    assert (decoded.text, decoded.charset.replacements) == (GERMAN + "\ufffd", 1)
 
 
 @pytest.mark.parametrize("label", ["iso-8859-1", "latin1", "us-ascii", "windows-1252"])
