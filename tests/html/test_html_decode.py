@@ -58,11 +58,7 @@ SNOW = "<p>第一场雪".encode("gb18030") + b"\xa3\xa0" + "屋顶".encode("gb18
         ),
         (JAPANESE.encode("iso2022_jp"), "", JAPANESE),  # ASCII only on the surface
         (QUOTED.encode("cp1252"), "", QUOTED),  # a few quotes in English
-        (
-            (RUSSIAN * 2).encode("koi8-r"),
-            "windows-1251",
-            RUSSIAN * 2,
-        ),  # its letters would be capitals
+        ((RUSSIAN * 2).encode("koi8-r"), "windows-1251", RUSSIAN * 2),
         (b"", "", ""),
     ],
 )
