@@ -149,9 +149,8 @@ def _stamp(page: Extract) -> str | None:
 
 
 def _name(page: Extract) -> str:
-    """Name of a page among others: its URL and time, as far as known, and the author of its text if that is the crawler."""
-    name = printable(" ".join(filter(None, (page.url, _stamp(page)))) or page.record_id)
-    return f"{name} ({page.text_source.note})" if page.text_record else name
+    """Name of a page among others: its URL and time, as far as known."""
+    return printable(" ".join(filter(None, (page.url, _stamp(page)))) or page.record_id)
 
 
 def _fields(page: Extract) -> dict[str, Any]:
@@ -243,12 +242,14 @@ def _comment(page: Extract) -> str:
 
 
 def _provenance(page: Extract) -> str:
-    """Return what PROVENANCE names, as far as it is known: NAME=VALUE with a space between, and white space and controls of values as in URLs."""
+    """Return what PROVENANCE names, as far as it is known: NAME=VALUE with a space between, and white space and controls of values as in URLs.
+
+    Behind it stands whose text it is where that is not judged.
+    """
     fields = _fields(page)
     known = ((name, str(fields[name])) for name in PROVENANCE if fields[name] is not None)
-    return " ".join(
-        f"{name}={_UNQUOTED.sub(lambda sign: quote(sign[0]), value)}" for name, value in known
-    )
+    told = [f"{name}={_UNQUOTED.sub(lambda sign: quote(sign[0]), value)}" for name, value in known]
+    return " ".join([*told, *([f"({page.text_source.note})"] if page.text_record else [])])
 
 
 def as_html(blocks: Iterable[Part]) -> str:

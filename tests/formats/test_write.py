@@ -132,7 +132,9 @@ def test_plain_text_and_markdown_say_of_which_record_a_text_is_and_what_made_it(
     )
     assert told in "".join(write_pages([page], FORMATS[name]))
     of_crawler = replace(page, model="", text_record="urn:uuid:7")
-    told = f" dbce_version=0.1.0 text_record=urn:uuid:7{ends}"
+    told = (
+        f" dbce_version=0.1.0 text_record=urn:uuid:7 (text stored by the crawler; not judged){ends}"
+    )
     assert told in "".join(write_pages([of_crawler], FORMATS[name]))
 
 
