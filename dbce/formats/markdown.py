@@ -17,6 +17,7 @@ MARKUP_SIGNS = re.compile(
 )
 CLOSING = re.compile(r"(?<!\\)((?:\\\\)*)#$")  # a sign that would end a heading and is not escaped
 START = re.compile(r"\d{1,9}(?=[.)](?:\s|$))|(?=[#>+=-])")
+OWN_MARK = re.compile(r"[•‣▪◦●○■]\s+(?=\S)")  # of an item whose list shows none
 REFERENCE = re.compile(r"&(?=#?\w+;)")  # to a character, which readers resolve in links too
 TEX = re.compile(r"<(?=[A-Za-z/!?])|&(?=#?\w+;)|\](?=[(\[])|`")
 """Signs of a formula that readers without formulas would take for HTML, a character, a link or code."""
@@ -87,7 +88,8 @@ class _Writing:
         texts = []
         sign = before
         for item, mark in zip(items, _marks(part, before), strict=True):
-            inside = self.blocks(parts_of(item))
+            inside = OWN_MARK.sub("", self.blocks(parts_of(item)))
+            inside = inside.removeprefix(f"{mark[:-1]}\\. ")  # a number that the page sets itself
             if _is_nested(item):
                 inside = inside.replace("\n\n", "\n", 1)
             texts.append(_indent(inside, f"{mark} ", " " * (len(mark) + 1)))

@@ -59,7 +59,7 @@ def omitted_nodes(page: Page, details: Details, content: Sequence[int]) -> froze
     marks |= _copies_for_windows(page, content) | _credits(page)
     beside = {element for element, own in details.items() if "beside" in own}
     again = frozenset(_repeated_nodes(page, details, content)) if any(page.hidden) else frozenset()
-    again |= frozenset(_unseen_nodes(page, content))
+    again |= frozenset(_unseen_nodes(page, content)) | _column_labels(page)
     if not marks and not beside:
         return again
     nearest = html.enclosing_elements(page, marks | beside)
@@ -123,6 +123,30 @@ def _unseen_nodes(page: Page, content: Sequence[int]) -> Iterator[int]:
             yield n
 
 
+def _column_labels(page: Page) -> set[int]:
+    """Text nodes that begin most cells of a table with what a header of it says, for windows too narrow for columns."""
+    headers = html.elements_of_tags(page, "th")
+    if not headers:
+        return set()
+    tables = html.elements_of_tags(page, "table")
+    table_of = html.enclosing_elements(page, tables)
+    cell_of = html.enclosing_elements(page, headers | html.elements_of_tags(page, "td"))
+    names: dict[int, set[str]] = defaultdict(set)
+    begun: dict[int, list[int]] = defaultdict(list)
+    labels: dict[int, list[int]] = defaultdict(list)
+    for cell, inside in groupby(range(len(page.nodes)), lambda n: cell_of[page.nodes[n].element]):
+        first, *others = inside
+        said = " ".join(page.nodes[first].text.split()).rstrip(":")
+        if cell in headers:
+            names[table_of[cell]].add(said)
+        elif cell >= 0:
+            begun[table_of[cell]].append(first)
+            if others and said in names[table_of[cell]]:
+                labels[table_of[cell]].append(first)
+    of_tables = (own for table, own in labels.items() if 2 * len(own) > len(begun[table]))
+    return {n for own in of_tables for n in own if len(own) > 2}
+
+
 def _copies_for_windows(page: Page, content: Sequence[int]) -> set[int]:
     """The elements beside content that say what a neighbour says, one of which is for a window of another width."""
     copies: set[int] = set()
@@ -131,14 +155,16 @@ def _copies_for_windows(page: Page, content: Sequence[int]) -> set[int]:
         return copies
     around = html.elements_around(page, {page.nodes[n].element for n in content})
     for element in likely:
-        if not around[page.parents[element]]:
+        own = _key(page, element) if around[page.parents[element]] else ""
+        behind = (other for other in _siblings_behind(page, element) if _key(page, other))
+        other = next(behind, -1) if own else -1
+        if other < 0:
             continue
-        own = _key(page, element)
-        for other in _siblings_behind(page, element) if own else ():
-            if text := _key(page, other):
-                if text == own:
-                    copies.add(other)
-                break
+        said = _key(page, other)
+        if said == own or (other in likely and {*said.split()} <= {*own.split()}):
+            copies.add(other)
+        elif other in likely and {*own.split()} <= {*said.split()}:
+            copies.add(element)
     return copies
 
 

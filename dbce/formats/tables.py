@@ -68,12 +68,11 @@ class _Table:
             return False
         if self.holds_table and not (self.says_data and max(self.items.values()) <= NESTED):
             return False
-        if not self.items:
-            return True
         rows = Counter(row for row, _ in self.filled_cells)
-        return max(self.items.values()) <= ITEMS and (
-            self.says_data or sum(number > 1 for number in rows.values()) >= ROWS
-        )
+        wide_rows = sum(number > 1 for number in rows.values())
+        if not self.items or not wide_rows:
+            return wide_rows > 0
+        return max(self.items.values()) <= ITEMS and (self.says_data or wide_rows >= ROWS)
 
 
 def data_tables(
@@ -81,7 +80,7 @@ def data_tables(
 ) -> dict[int, Mapping[int, Row]]:
     """The tables with data, by element: for each row with content its places.
 
-    A table holds data if it has two rows and two columns with content at least, and in its cells a few
+    A table holds data if it has two rows and two columns with content at least, two cells in one row, and in its cells a few
     lines each, no headings but in headers, and other tables only below headers. Lists and code stand in cells of data where the table
     has headers, a caption or some rows.
     """

@@ -28,7 +28,7 @@ FLEX_CLASS = re.compile(r"(?<!\S)(?:d-)?(?:inline-)?(?:flex|grid)(?!\S)")
 # Names of elements that say something of their own, such as who wrote a text, or when.
 ROLE = re.compile(
     r"author|byline|name|date|time|publish|job|role|position|title|label|value|price|count|tag|tab(?!le)|badge"
-    r"|categor|meta|user|handle|location|source|section|kicker",
+    r"|amount|unit(?!ed)|categor|meta|user|handle|location|source|section|kicker",
     re.IGNORECASE,
 )
 CODE = frozenset("code kbd math pre ruby samp svg tt var".split())
@@ -81,7 +81,9 @@ class _Elements:
             return True
         words = before.text.split()[-1], node.text.split()[0]
         if before.text[-1].isalnum() and any(len(w) == 1 and w.isalpha() for w in words):
-            return False  # words that are set letter by letter
+            # Words that are set letter by letter, but an amount and its unit.
+            classes = {self.own.classes[side[0]] for side in (left, right) if side}
+            return len(classes) == 2 and all(self._is_role(side[0]) for side in (left, right))
         # Flex boxes part their children, other boxes stand apart from what is beside them.
         return (
             self._play_roles(left, right, before.text[-1], node.text)
@@ -122,9 +124,10 @@ class _Elements:
         if not outer or (before.isdigit() and behind[0].isdigit()):
             return False
         tags = self.tree.tags
-        if all(any(tags[element] == "a" for element in side) for side in sides):
-            return True
+        links = [any(tags[element] == "a" for element in side) for side in sides]
         roles = [self._is_role(element) for element in outer]
+        if all(links) or (any(links) and len(outer) > 1 and any(roles)):
+            return True
         begins = not behind[0].islower()
         if len(outer) < 2:
             is_count = before.isdigit() and behind[1:2].islower()  # 309 Comments

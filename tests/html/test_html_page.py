@@ -188,6 +188,8 @@ def parted(*pages: str) -> list[tuple[str, str]]:
         ("<p><strong>Anna Holm</strong><span>Boat builder</span>", "Anna Holm Boat builder"),
         ("<p>Anna Holm<time>3 May</time>", "Anna Holm 3 May"),
         ("<p>309<span>Comments</span>", "309 Comments"),
+        ("<p><b class=role>Cook</b><a href=/>x@a.example</a>", "Cook x@a.example"),
+        ("<p><b class=amount>2</b><b class=unit>g</b><b class=name>rye</b>", "2 g rye"),
         ("<p><b>31</b><span>crates</span>, <i>4</i><b>th</b>", "31 crates, 4th"),
         ("<p><span itemprop=author>ANNA HOLM</span><b>Boats</b>", "ANNA HOLM Boats"),
         ("<p><b>Anna</b><a href=/1>(0:10)</a> <b>(b)</b><i>A goat</i>", "Anna (0:10) (b) A goat"),
