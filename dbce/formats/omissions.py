@@ -161,11 +161,17 @@ def _copies_for_windows(page: Page, content: Sequence[int]) -> set[int]:
         if other < 0:
             continue
         said = _key(page, other)
-        if said == own or (other in likely and {*said.split()} <= {*own.split()}):
+        if said == own or (other in likely and _repeats(said, own)):
             copies.add(other)
-        elif other in likely and {*own.split()} <= {*said.split()}:
+        elif other in likely and _repeats(own, said):
             copies.add(element)
     return copies
+
+
+def _repeats(text: str, other: str) -> bool:
+    """Return whether a text says nothing but most of the words of another, such as cards without the header of a table."""
+    own, known = {*text.split()}, {*other.split()}
+    return own <= known and 2 * len(own) > len(known)
 
 
 def _siblings_behind(page: Page, element: int) -> Iterator[int]:

@@ -5,6 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain, islice, pairwise
+from textwrap import dedent
 
 from lxml import etree
 from lxml.etree import _Element as Element
@@ -17,13 +18,14 @@ INLINE_CODE = frozenset({"code", "samp", "kbd", "tt"})
 CODE = VERBATIM | INLINE_CODE
 # As highlighters name them: Pygments, Rouge, Chroma, Prism, highlight.js, SyntaxHighlighter, GitHub, Crayon.
 GUTTERS = frozenset(walk.WORDS["gutters"].split())
-LINE_NUMBERS = re.compile(r"[\s\d.:|]*")
+LINE_NUMBERS = re.compile(r"[\s.:|]*\d[\s\d.:|]*")
 NOT_SELECTED = re.compile(r"user-select\s*:\s*none", re.IGNORECASE)
 # Beginning of a line whose number is text: `1. One`.
 AFTER_NUMBER = re.compile(r"\s*[.:)\]]")
 COPY_BUTTONS = frozenset(walk.WORDS["copy buttons"].split())
 COPY = re.compile(
-    r"\W*(copy|copied)(\W+(code|snippet|text|link|to clipboard|copied))?\W*", re.IGNORECASE
+    r"\W*(copy|copied|run|复制(代码)?|コピー|kopieren|copier|copiar)(\W+(code|snippet|text|link|to clipboard|copied))?\W*",
+    re.IGNORECASE,
 )
 # Classes of elements that hold the lines of code as blocks: SyntaxHighlighter, Crayon, GitHub, CodeMirror.
 CONTAINERS = frozenset(walk.WORDS["containers of code"].split())
@@ -45,6 +47,8 @@ LANGUAGES_IN_CLASSES = tuple(
         r"(?:^|\s)(?:sourceCode|hljs|syntaxhighlighter)\s+",
     )
 )
+# Class of what names the language of code.
+LABEL_CLASS = re.compile(r"(?:^|[\s_-])lang(?:uage)?(?:$|[\s_-])")
 FIGURE = re.compile(rf"(?:^|\s)highlight\s+{_NAME}")  # the same of a figure of Hexo
 # Attributes that name a programming language.
 LANGUAGE_NAMES = "data-lang data-language data-enlighter-language data-code-wrap language".split()
@@ -58,6 +62,8 @@ SEVERAL = 2  # numbers in a row that are line numbers, at least
 # Elements in which a text beside code is that of a row, and no label of the code.
 ROWS = frozenset("tr tbody table dl ul ol".split())
 LINE_FEED = re.compile(r"[ \t\r]*\n\s*")
+ROW = re.compile(r"(?:^|[\s_-]|listing)line(?:\s|$)")  # class of a block that is a line of code
+BLANK = re.compile(r"\A\s*\n|(?m:^[ \t\r]+$)|(?<=\n)\s+\Z")
 TEXT = etree.XPath("string()", smart_strings=False)
 
 
@@ -120,6 +126,8 @@ class _CodeReader:
         """The outermost elements that set code as a block, in order; `of_languages` say themselves what they are written in."""
         page = self._page
         found = walk.elements_of_classes(page, CONTAINERS) - self.controls
+        own = page.classes  # Doxygen's fragments begin with a line, those of slides do not
+        found = {n for n in found if own[n] != "fragment" or own[n + 1 : n + 2] == ("line",)}
         code = walk.elements_of_tags(page, *CODE)
         outer = walk.enclosing_elements(page, code)
         found |= {n for n in code if outer[page.parents[n]] < 0 and self._is_code(n)}
@@ -134,14 +142,17 @@ class _CodeReader:
 
     def read(self, piece: int) -> dict[str, str]:
         """Text and language of a piece; numbers of its lines and labels beside it are controls from now on."""
-        self._leave_out(self._row_numbers(piece))
+        numbers = self._row_numbers(piece)
+        self._leave_out(numbers)
         self._leave_out(self._gutter(piece, self._text(piece).strip("\n").count("\n") + 1))
         language = self._language(piece, ())
         wrappers, labels = self._labels(piece, language)
         self._leave_out({self._page.nodes[n].element for n in labels})
         names = (language, self._language(piece, wrappers), *map(self._spelling, labels))
         language = next((name for name in names if re.fullmatch(r"[\w+#-]+", name)), "")
-        return {"text": self._text(piece), "language": language}
+        text = self._text(piece).replace("\xa0", " ")
+        text = dedent(text) if numbers else text  # a blank parts numbers from the code
+        return {"text": BLANK.sub("", text), "language": language}
 
     def _is_code(self, element: int) -> bool:
         """True of an element of INLINE_CODE with several lines that is a block or alone in one."""
@@ -204,6 +215,7 @@ class _CodeReader:
         page, end = self._page, walk.subtree_end(self._page.parents, piece)
         return (
             walk.INLINE.issuperset(page.tags[piece + 1 : end])
+            and page.tags[piece + 1 : end].count("code") < 2
             and "line" not in " ".join(page.classes[piece + 1 : end]).lower()
             and not any(piece <= n < end for n in chain(left_out, self._code_lines))
             and next(self._elements[piece].iter(*walk.DROPPED), None) is None
@@ -274,21 +286,37 @@ class _CodeReader:
             others = (n for n in beside if n not in self._of_controls)
             texts = [*islice(others, LABELS + 1)]
             is_beside = len(texts) <= LABELS and (tag not in ROWS or not texts)
-            if not is_beside or not all(self._is_label(n, around, language) for n in texts):
+            is_of_code = is_beside and all(self._is_label(n, around, language) for n in texts)
+            labels += [n for n in texts if is_of_code or (is_beside and self._is_of_button(n))]
+            if not is_of_code:
                 break
-            labels += texts
             wrappers.append(above)
             start, stop = inside.start, inside.stop
-        return wrappers, labels
+        return wrappers, [*labels, *self._header(start, around, language)]
+
+    def _header(self, start: int, around: Collection[int], language: str) -> list[int]:
+        """The text nodes of the element just before code, if it holds nothing but labels, and a button."""
+        last = self._page.nodes[start - 1].element if start else 0
+        above = next((e for e in self._ancestors(last) if self._page.parents[e] in around), 0)
+        inside = self._nodes(above)
+        if len(inside) > LABELS or self._elements[above].find(".//button") is None:
+            return []
+        texts = [n for n in inside if n not in self._of_controls]
+        return texts if all(self._is_label(n, around, language) for n in texts) else []
 
     def _is_label(self, n: int, around: Collection[int], language: str) -> bool:
-        """True of a text that names the language, or any that many know, or is there to copy code."""
+        """True of a text that names the language, or any that many know, or is called so, or a button's."""
         element = self._page.nodes[n].element
         if element in around or any(self._page.tags[e] in TITLES for e in self._ancestors(element)):
             return False
-        text = self._page.nodes[n].text
         names = self._spelling(n) in {*NAMES, language.lower()}
-        return names or COPY.fullmatch(text) is not None
+        is_called_so = LABEL_CLASS.search(self._page.classes[element]) is not None
+        return names or is_called_so or self._is_of_button(n)
+
+    def _is_of_button(self, n: int) -> bool:
+        node = self._page.nodes[n]
+        tags = (self._page.tags[element] for element in self._ancestors(node.element))
+        return COPY.fullmatch(node.text) is not None or "button" in tags
 
     def _language(self, piece: int, wrappers: Collection[int]) -> str:
         own = self._elements[piece]
@@ -300,8 +328,9 @@ class _CodeReader:
             if self._held[above] > 2:
                 return ""
             near = self._elements[above]
-            speaks = above in wrappers or "highlight" in str(near.get("class", ""))
-            if speaks and (language := _language_name(near)):
+            language = _language_name(near)
+            is_own = above in wrappers or "highlight" in str(near.get("class", ""))
+            if language and (is_own or (self._held[above] == 1 and language.lower() in NAMES)):
                 return language
         return ""
 
@@ -324,7 +353,8 @@ def _language_name(element: Element) -> str:
     classes = str(element.get("class", ""))
     patterns = (*LANGUAGES_IN_CLASSES, FIGURE) if element.tag == "figure" else LANGUAGES_IN_CLASSES
     names = (match[1] for pattern in patterns if (match := pattern.search(classes)))
-    return next(names, "")
+    bare = NAMES.intersection(classes.lower().split()) if element.tag in CODE else ()
+    return next(names, "") or (next(iter(bare)) if len(bare) == 1 else "")
 
 
 def verbatim_text(element: Element, left_out: Collection[Element], *, is_pre: bool = True) -> str:
@@ -335,22 +365,23 @@ def verbatim_text(element: Element, left_out: Collection[Element], *, is_pre: bo
     below = element.iterdescendants()
     is_source = is_pre or not any(_is_block(e) and e.tag not in walk.DROPPED for e in below)
     pieces: list[str] = []
-    last, dropped, breaks = "\n", 0, False
+    last, dropped, breaks, row = "\n", 0, False, 0
     for event, node in etree.iterwalk(element, events=("start", "end", "comment", "pi")):
         begins, tag = event == "start", node.tag
         text = (node.text if begins else node.tail if node is not element else "") or ""
         if not is_source:
             text = LINE_FEED.sub("", text) if text.isspace() else LINE_FEED.sub(" ", text)
-            text = text.replace("\xa0", " ")
         is_span = tag == "span"  # as most of what code has in it
         if (left_out and node in left_out) or (not is_span and tag in walk.DROPPED):
             dropped += 1 if begins else -1
-        elif is_span:
-            pass  # no block
-        elif tag == "br":
-            text = f"\n{text}" if begins else text
-        elif _is_block(node) and node is not element and not dropped and not last.endswith("\n"):
-            text = f"\n{text}"
+        elif not is_span and not dropped:
+            if (begins and tag == "br") or (
+                not last.endswith("\n") and _begins_line(node, element)
+            ):
+                text = f"\n{text}"
+            elif tag == "tr" or (_is_block(node) and ROW.search(node.get("class", ""))):
+                text = text if begins or len(pieces) > row else f"\n{text}"  # a line without code
+                row = len(pieces)
         if is_span and not breaks:
             breaks = _is_code_line(node)
         if text and not dropped:
@@ -361,10 +392,19 @@ def verbatim_text(element: Element, left_out: Collection[Element], *, is_pre: bo
     return "".join(pieces)
 
 
+def _begins_line(node: Element, code: Element) -> bool:
+    """Return whether a node in code is a block, or code just behind another: editors set each line as one."""
+    if node.tag != "code":
+        return node is not code and _is_block(node)
+    before, around = node.getprevious(), node.getparent()
+    is_behind = before is not None and before.tag == "code" and not before.tail
+    return is_behind and around is not None and around.tag in VERBATIM
+
+
 def _is_code_line(element: Element) -> bool:
     """Return whether a span is a line of code by its name: highlighters set such spans as blocks, some without a line break.
 
-    TextMate's names call a comment of one line so.
+    TextMate's names call a comment of one line so, and Prism's the text of a changed line.
     """
     return element.get(walk.CODE_LINE) is not None or _names_code_line(element.get("class", ""))
 
@@ -373,7 +413,7 @@ def _is_code_line(element: Element) -> bool:
 def _names_code_line(classes: str) -> bool:
     names = classes.lower().split()
     is_called_so = any(name == "line" or name.endswith("-line") for name in names)
-    return is_called_so and not any("comment" in name for name in names)
+    return is_called_so and not any("comment" in name or name == "token" for name in names)
 
 
 def _is_between_blocks(element: Element) -> bool:

@@ -49,7 +49,7 @@ EMOJI_KINDS = frozenset({"So", "Sk", "Cf", "Mn", "Me"})
 LONGEST_SIGN = 20  # characters: `:stuck_out_tongue:`
 # Text of a link that is only the address of the place where it stands, or leads back to where one was.
 ANCHOR_SIGNS = re.compile(
-    r"[\s¶#§⚓🔗∞☍⛓⎘❡^↩↪↑⇑⤴⮌⏎↵⬆↥\N{ZERO WIDTH SPACE}\N{VARIATION SELECTOR-15}\N{VARIATION SELECTOR-16}]*"
+    r"[\s¶#§◆⚓🔗∞☍⛓⎘❡^↩↪↑⇑⤴⮌⏎↵⬆↥\N{ZERO WIDTH SPACE}\N{VARIATION SELECTOR-15}\N{VARIATION SELECTOR-16}]*"
 )
 AROUND_ANCHORS = f"{WHITE}#^"  # those that are ASCII
 LINKS = frozenset({"href", "src"})

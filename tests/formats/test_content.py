@@ -67,7 +67,7 @@ def html(body: str, url: str = "", *, images: bool = False) -> str:
         ("<pre><code class='hl language-py'>a</code></pre>", '<pre><code class="language-py">a</code></pre>'),
         ("<pre><div>a</div><div>b</div></pre>", "<pre><code>ab</code></pre>"),
         ("<p>On <relative-time>May 5</relative-time>, <x-a><x-b>so</x-b></x-a>.</p>", "<p>On May 5, so.</p>"),
-        ("<div>On <x-a><p>May 5</p></x-a></div><x-b>so</x-b>", "<p>On</p><p>May 5</p><p>so</p>"),
+        ("<div>On <x-a><p>May 5</p></x-a></div><x-b>so</x-b>", "<p>On</p><p>May 5</p><p>so</p>"), ("<table><tr><th colspan=2>One<tr><td><td>two</table>", "<p>One</p><p>two</p>"),
         ("<script>x</script><style>y</style><!-- z --><p>One</p>", "<p>One</p>"),
     ],
 )  # fmt: skip
@@ -90,12 +90,11 @@ def test_custom_elements_between_texts_that_are_marked_in_parts_are_inline():
         ("<pre><div>a</div><div>  b</div></pre>", "a\n  b\n"),
         ("<pre><b>import</b> <i>numpy</i>\n\n<i>x</i><!-- c --> = 1<script>y</script></pre>",
          "import numpy\n\nx = 1"),
-        ("<pre>a<br>b</pre>", "a\nb"),
-        ("<pre><code><table><tr><td>a</td></tr><tr><td>  b</td></tr></table></code></pre>", "a\n  b\n"),
+        ("<pre>a<br>b</pre>", "a\nb"), ("<pre><code><table><tr><td>a</td></tr><tr><td>  b</td></tr></table></code></pre>", "a\n  b\n"),
         ("<pre>a <s>ad</s> b</pre>", "a   b"),
         ("<pre><span class=line>a</span><span class='hl-line on'>  b</span>  c</pre>", "a\n  b\n  c"),
         ("<pre>a\n<span class=line>b</span>\n<span class=line></span>\nc</pre>", "a\nb\n\nc"),
-        ("<pre>a <span class='comment line'># b</span></pre>", "a # b"),
+        ("<pre>a <span class='comment line'># b</span></pre>", "a # b"), ("<pre><b>-</b><span class='token line'>a</span></pre>", "-a"),
     ],
 )  # fmt: skip
 def test_white_space_of_code_is_kept(body, text):
@@ -125,32 +124,31 @@ ROUGE = (
         ("<pre><i data-line-number=1>1</i>a\n<i data-line-number=2>b 2</i></pre>", "a\nb 2", ""),
         ("<div><button class=copybtn>Copy</button><pre>a = 1</pre></div>", "a = 1", ""),
         ("<pre>a = 1<button>Copied!</button></pre>", "a = 1", ""),
-        ("<pre data-lang=go><code>a</code></pre>", "a", "go"),
-        ("<div class='highlight highlight-source-shell'><pre>a</pre></div>", "a", "shell"),
+        ("<pre data-lang=go><code>a</code></pre>", "a", "go"), ("<div class='highlight highlight-source-shell'><pre>a</pre></div>", "a", "shell"),
         ("<div class='highlight-default notranslate'><pre>a</pre></div>", "a", ""),
         ("<pre class='brush: js; gutter: true'>a</pre>", "a", "js"),
         ("<pre class='sourceCode haskell'><code>a</code></pre>", "a", "haskell"),
-        ("<figure class='highlight go'><pre>a</pre></figure>", "a", "go"),
-        ("<pre><code class='hljs language-go'>a</code></pre>", "a", "go"),
-        ("<pre lang=go>a</pre>", "a", "go"),
+        ("<figure class='highlight go'><pre>a</pre></figure>", "a", "go"), ("<pre><code class='hljs language-go'>a</code></pre>", "a", "go"),
+        ("<pre lang=go>a</pre>", "a", "go"), ("<pre>\n \t\n<code class=go>a&nbsp;b</code>\n\t</pre>", "a b", "go"),
         ("<pre><code language=go><b data-line>a</b><b data-line>b</b></code></pre>", "ab", "go"),
-        ("<pre><span data-line>a</span><span data-line>b</span></pre>", "a\nb", ""),
+        ("<pre><span data-line>a</span><span data-line>b</span></pre>", "a\nb", ""), ("<pre><code>a</code><code>  b</code></pre>", "a\n  b", ""),
         # Numbers by what they do: not to be selected, at the beginning of each line, in a column before it.
         ("<pre><b style='user-select: none'>7</b>a</pre>", "a", ""),
         ("<pre><div><i>7</i><p>a</p></div><div><i>8</i><p>b</p></div></pre>", "a\nb", ""),
         ("<pre><i>1</i>a\n<i>2</i>\n<i>3</i>  b</pre>", "a\n\n  b", ""),
         ("<div><div><p>7<p>8</div><pre>a\n  b</pre></div>", "a\n  b", ""),
-        ("<pre><i>1</i>. a\n<i>2</i>. b</pre>", "1. a\n2. b", ""),
+        ("<pre><i>1</i>. a\n<i>2</i>. b</pre>", "1. a\n2. b", ""), ("<pre><i>1</i> a\n<i>2</i>  b</pre>", "a\n b", ""),
         ("<pre>[<i>1</i>, <i>2</i>, <i>3</i>]</pre>", "[1, 2, 3]", ""),
         # Labels beside it.
         ("<div><p><b>Go</b> <button>Copy</button></p><div><pre>a</pre></div></div>", "a", "go"),
-        ("<div><pre><code class=language-q>a</code></pre><span>Q</span></div>", "a", "q"),
+        ("<div><pre><code class=language-q>a</code></pre><span>Q</span></div>", "a", "q"), ("<div><i class=lang>Q</i><button>Try</button></div><pre>a</pre>", "a", "q"),
         ("<pre><p>go<button>Copy code</button></p><code class=language-go>a</code></pre>", "a", "go"),
         # Lines without `<pre>`.
         ("<div><code class='hl block'>a\n  <a href=/b>b</a></code></div>", "a\n  b", ""),
         ("<p><code>a<br>\n&nbsp;b</code></p>", "a\n b", ""),
         ("<div class=box data-lang=go><i>a</i>\n  b</div>", "a\n  b", "go"),
         ("<div style='white-space: pre'>a\n  b</div>", "a\n  b", ""),
+        ("<div class=fragment><div class=line><i class=ln>1</i>a</div><div class=line><i class=ln>2</i></div>b</div>", "a\n\nb", ""),
         (("<div class='syntaxhighlighter go'><table><tr><td class=gutter><div>1</div><div>2</div></td>\n<td>"
          "<div class=line><code>if</code> <code>a</code></div>\n<div class=line><code>&nbsp;</code><code>b</code>"
          "</div></td></tr></table></div>"), "if a\n b", "go"),
@@ -219,6 +217,8 @@ def test_a_paragraph_has_what_is_seen_once(body, kept):
         ("<p class=md:hidden>One</p><p class='hidden md:block'>Two</p><p class=a>Six</p><p class=a>Six</p>", "<p>One</p><p>Two</p><p>Six</p><p>Six</p>"),
         ("<figure><figcaption>The quay. Photo: A. Holm</figcaption></figure><p>The quay. Photo: A. Holm</p>", "<p>The quay.</p><p>The quay. Photo: A. Holm</p>"),
         ("<figure><figcaption>The quay <b class=credit>A. Holm</b></figcaption></figure><figcaption><b class=credit>A. Holm</b></figcaption>", "<p>The quay</p><p><strong>A. Holm</strong></p>"),
+        ("<p class='hidden md:block'>One two six</p><p class=md:hidden>Two one</p>", "<p>One two six</p>"),
+        ("<table><tr><th>A<th>B<tr><td><b>A</b>1<td><b>B</b>2<tr><td><b>A</b>3<td><b>B</b>4</table>", "<table><tr><th>A</th><th>B</th></tr><tr><td>1</td><td>2</td></tr><tr><td>3</td><td>4</td></tr></table>"),
     ],
 )  # fmt: skip
 def test_copies_for_other_windows_and_credits_go(body, kept):
