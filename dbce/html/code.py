@@ -47,8 +47,7 @@ LANGUAGES_IN_CLASSES = tuple(
         r"(?:^|\s)(?:sourceCode|hljs|syntaxhighlighter)\s+",
     )
 )
-# Class of what names the language of code.
-LABEL_CLASS = re.compile(r"(?:^|[\s_-])lang(?:uage)?(?:$|[\s_-])")
+LABEL_CLASS = re.compile(r"(?:^|[\s_-])lang(?:uage)?(?:$|[\s_-])")  # of what names a language
 FIGURE = re.compile(rf"(?:^|\s)highlight\s+{_NAME}")  # the same of a figure of Hexo
 # Attributes that name a programming language.
 LANGUAGE_NAMES = "data-lang data-language data-enlighter-language data-code-wrap language".split()
@@ -100,11 +99,9 @@ def code_controls(page: Page, own: walk.Attributes) -> set[int]:
     texts: dict[int, list[str]] = defaultdict(list)
     for node in page.nodes:
         texts[control_of[node.element]].append(node.text)
-    return copies | {
-        element
-        for element in numbers | buttons
-        if (LINE_NUMBERS if element in numbers else COPY).fullmatch("".join(texts[element]))
-    }
+    said = {element: "".join(texts[element]) for element in numbers | buttons}
+    kinds = {element: LINE_NUMBERS if element in numbers else COPY for element in said}
+    return copies | {n for n, text in said.items() if kinds[n].fullmatch(text) or text == "?"}
 
 
 class _CodeReader:
@@ -379,7 +376,9 @@ def verbatim_text(element: Element, left_out: Collection[Element], *, is_pre: bo
                 not last.endswith("\n") and _begins_line(node, element)
             ):
                 text = f"\n{text}"
-            elif tag == "tr" or (_is_block(node) and ROW.search(node.get("class", ""))):
+            elif tag == "tr" or (
+                tag != "td" and _is_block(node) and ROW.search(node.get("class", ""))
+            ):
                 text = text if begins or len(pieces) > row else f"\n{text}"  # a line without code
                 row = len(pieces)
         if is_span and not breaks:
