@@ -126,7 +126,8 @@ class _Elements:
         tags = self.tree.tags
         links = [any(tags[element] == "a" for element in side) for side in sides]
         roles = [self._is_role(element) for element in outer]
-        if all(links) or (any(links) and len(outer) > 1 and any(roles)):
+        is_linked = any(links) or any(tags[element] == "code" for element in outer)
+        if all(links) or (len(outer) > 1 and ((is_linked and any(roles)) or self._repeat(*outer))):
             return True
         begins = not behind[0].islower()
         if len(outer) < 2:
@@ -136,6 +137,14 @@ class _Elements:
         is_count = before.isdigit() and behind[0].islower() and bool(COUNTED.match(behind))
         begins = begins and (any(roles) or not before.isupper())
         return all(roles) or ((begins or is_count) and not is_script)
+
+    def _repeat(self, left: int, right: int) -> bool:
+        """Return whether there are two such beside the element around them: labels and values."""
+        pair = [self.own.classes[left], self.own.classes[right]]
+        around = self.tree.elements[self.tree.parents[left]]
+        beside = (each for each in (around.getprevious(), around.getnext()) if each is not None)
+        names = [[child.get("class") for child in each] for each in beside]
+        return all(pair) and pair[0] != pair[1] and any(own[:2] == pair for own in names)
 
     def _is_role(self, element: int) -> bool:
         names = f"{self.own.classes[element]} {self.own.roles[element]}"

@@ -189,6 +189,8 @@ def parted(*pages: str) -> list[tuple[str, str]]:
         ("<p>Anna Holm<time>3 May</time>", "Anna Holm 3 May"),
         ("<p>309<span>Comments</span>", "309 Comments"),
         ("<p><b class=role>Cook</b><a href=/>x@a.example</a>", "Cook x@a.example"),
+        ("<p><code>tar</code><b class=badge>new</b>", "tar new"),
+        ("<p>" + 2 * "<i><b class=k>crew</b><b class=v>ten</b></i> ", "crew ten crew ten"),
         ("<p><b class=amount>2</b><b class=unit>g</b><b class=name>rye</b>", "2 g rye"),
         ("<p><b>31</b><span>crates</span>, <i>4</i><b>th</b>", "31 crates, 4th"),
         ("<p><span itemprop=author>ANNA HOLM</span><b>Boats</b>", "ANNA HOLM Boats"),
