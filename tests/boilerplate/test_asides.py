@@ -194,6 +194,11 @@ def aside_rules(page: Page) -> list[int]:
     return aside_lines(values, likely_nodes(page))
 
 
+def test_line_numbers_of_code_go_and_what_has_letters_stays():
+    page = parsed("<p>The ferry<div class=gutter><p>1</p><p>2 b</p></div><p>3</p>")
+    assert [rule != NEITHER for rule in aside_rules(page)] == [False, True, False, False]
+
+
 @pytest.mark.parametrize(
     ("line", "goes"),
     [

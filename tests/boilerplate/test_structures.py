@@ -514,12 +514,9 @@ BETWEEN, ALONE = structures.BETWEEN, structures.ALONE
         (ITEMS, SURE, SURE, -BETWEEN - 0.05, False),
         (ITEMS, SURE, UNSURE, -BETWEEN + 0.05, False),
         (ITEMS, UNSURE, SURE, -BETWEEN + 0.05, False),
-        (ITEMS, SURE, 0.1, -BETWEEN + 0.05, False),
         (ITEMS, NO, NO, ALONE - 0.05, False),
         (ITEMS, NO, NO, ALONE + 0.05, True),
         (ITEMS, SURE, NO, ALONE - 0.05, True),
-        (ROWS, SURE, SURE, -BETWEEN + 0.05, True),
-        (ROWS, SURE, SURE, -BETWEEN - 0.05, False),
         (ROWS, NO, NO, ALONE - 0.05, True),
         (ROWS, NO, NO, UNSURE, False),
         (CAPTION, SURE, SURE, -BETWEEN + 0.05, True),
@@ -541,6 +538,14 @@ def test_lists_tables_and_captions_go_with_what_stands_on_both_sides(
 @pytest.mark.parametrize(("own", "stays"), [(LIKELY, True), (0.0, False)])
 def test_a_table_or_code_between_such_lines_stays_with_a_line_that_is_content(html, own, stays):
     assert ("paper" in kept(html, {"paper": -1.0, "glass": own})) is stays
+
+
+def test_code_goes_with_the_text_around_it_and_its_labels():
+    first, last = "They drew all of it twice", "and sold both of them then."
+    html = f"<p>{first}</p><p>Go</p><pre>paper</pre><p>Go on</p><pre>glass</pre><p>{last}</p>"
+    gains = {"Go": NO, "paper": NO, "glass": NO}
+    assert kept(html, gains) == [first, "paper", "Go on", "glass", last]
+    assert kept(html, gains | {first: LIKELY}) == [first, "Go on", last]
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,11 @@ from string import digits
 from dbce.boilerplate.classify import LineValues
 from dbce.boilerplate.word_labels import OF_SITE, UNSEEN
 from dbce.html import (
+    GUTTERS,
     HEADINGS,
     ancestors,
     elements_like,
+    elements_of_classes,
     elements_of_tags,
     nodes_that_may_begin,
     nodes_within,
@@ -19,7 +21,7 @@ from dbce.html import (
 )
 from dbce.kernel import compiled
 from dbce.metadata import letters
-from dbce.model import Page, word_lists
+from dbce.model import LETTER_RUN, Page, word_lists
 
 NEITHER = 0  # stands for no rule: the line is in no aside
 CREDIT_WORDS = 8  # maximum words of a credit, or of an offer to enlarge a picture
@@ -166,6 +168,7 @@ def aside_lines(lines: LineValues, likely: Sequence[int]) -> list[int]:
     Text of the site stays where hardly anything else is content, as on a sign-in page.
     """
     worded = [*_notices(lines, likely), *_calls(lines), *_credits(lines), *_contents(lines)]
+    worded += _line_numbers(lines)
     if not (lines.page.unseen or lines.page.of_site or worded):
         return [NEITHER] * len(lines.gains)
     rules = aside_rules(lines)
@@ -178,6 +181,18 @@ def aside_lines(lines: LineValues, likely: Sequence[int]) -> list[int]:
     if rest < HARDLY_ANY and 2 * of_site > rest:
         off.add(OF_SITE)
     return [NEITHER if rule in off else rule for rule in rules]
+
+
+def _line_numbers(lines: LineValues) -> set[int]:
+    """Lines that are all in gutters of code, and have no letters."""
+    if not (gutters := elements_of_classes(lines.page, GUTTERS)):
+        return set()
+    of_gutter = subtree_mask(lines.page, gutters)
+    of_lines = zip(lines.page.nodes, lines.of_node, strict=True)
+    others = {
+        n for node, n in of_lines if not of_gutter[node.element] or LETTER_RUN.search(node.text)
+    }
+    return {*lines.of_node} - others
 
 
 def aside_rules(lines: LineValues) -> list[int]:

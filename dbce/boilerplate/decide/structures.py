@@ -249,7 +249,7 @@ ALONE = 0.1  # minimum gain per word of a list that stays between dropped lines
 def neighbours_verdict(
     lines: LineValues, levels: Sequence[int], structure: Structure
 ) -> tuple[bool | None, float]:
-    """Verdict of the lines around a figure, or a table or list of several lines, and the gain from which its own differs.
+    """Verdict of the lines around a figure, code, or a table or list of several lines, and the gain from which its own differs.
 
     True is content, False boilerplate, None neither.
     """
@@ -261,6 +261,8 @@ def neighbours_verdict(
         return True, OF_TEXT if has_own else BETWEEN
     if not is_line and has_own and _is_of_text(lines, levels, structure):
         return True, OF_TEXT
+    if tree.is_code(lines.page, structure) and tree.gain_around_code(lines, structure) > SURE:
+        return True, BETWEEN_OWN
     if is_line or before < 0 or behind == len(lines.gains):
         return None, 0.0
     around = lines.gains[before], lines.gains[behind]

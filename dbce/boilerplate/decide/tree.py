@@ -2,13 +2,19 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
 
 from dbce.boilerplate.classify import UNSPACED, LineValues, kinds
 from dbce.boilerplate.word_labels import WordLabels
-from dbce.html import HEADINGS, ancestors, holders
+from dbce.html import (
+    HEADINGS,
+    ancestors,
+    holders,
+    subtree_end,
+)
 from dbce.html import lines as html_lines
 from dbce.kernel import compiled
 from dbce.model import Hashes, Page
@@ -138,3 +144,25 @@ def is_below(page: Page, element: int, ancestor: int) -> bool:
 
 def heading_of(page: Page, element: int) -> int:
     return next(e for e in ancestors(page.parents, element) if page.tags[e] in HEADINGS)
+
+
+BESIDE_CODE = 12  # maximum labels and other code between code and the text around it
+
+
+def is_code(page: Page, structure: Structure) -> bool:
+    """Return whether a structure is code, or a table that a highlighter made of it."""
+    end = subtree_end(page.parents, structure.element)
+    is_table = structure.tag == "table" and "code" in page.tags[structure.element : end]
+    return structure.tag == "pre" or is_table
+
+
+def gain_around_code(lines: LineValues, code: Structure) -> float:
+    """The smaller gain of the lines before and behind code that are no asides, labels or other code; -1 at an end of the page."""
+
+    def is_text(line: int) -> bool:
+        tags = (lines.page.tags[e] for e in ancestors(lines.page.parents, lines.elements[line]))
+        return lines.words[line] > LABEL_WORDS and "pre" not in tags
+
+    sides = range(code.first - 1, -1, -1), range(code.last + 1, len(lines.gains))
+    seen = (islice((n for n in side if not lines.aside[n]), BESIDE_CODE) for side in sides)
+    return min(next((lines.gains[n] for n in side if is_text(n)), -1.0) for side in seen)
