@@ -17,7 +17,7 @@ MARKUP_SIGNS = re.compile(
 )
 CLOSING = re.compile(r"(?<!\\)((?:\\\\)*)#$")  # a sign that would end a heading and is not escaped
 START = re.compile(r"\d{1,9}(?=[.)](?:\s|$))|(?=[#>+=-])")
-OWN_MARK = re.compile(r"[•‣▪◦●○■]\s+(?=\S)")  # of an item whose list shows none
+OWN_MARK = re.compile(r"\A[•‣▪◦●○■]\s+(?=\S)")  # of an item whose list shows none
 REFERENCE = re.compile(r"&(?=#?\w+;)")  # to a character, which readers resolve in links too
 TEX = re.compile(r"<(?=[A-Za-z/!?])|&(?=#?\w+;)|\](?=[(\[])|`")
 """Signs of a formula that readers without formulas would take for HTML, a character, a link or code."""

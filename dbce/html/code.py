@@ -62,7 +62,7 @@ SEVERAL = 2  # numbers in a row that are line numbers, at least
 ROWS = frozenset("tr tbody table dl ul ol".split())
 LINE_FEED = re.compile(r"[ \t\r]*\n\s*")
 ROW = re.compile(r"(?:^|[\s_-]|listing)line(?:\s|$)")  # class of a block that is a line of code
-BLANK = re.compile(r"\A\s*\n|(?m:^[ \t\r]+$)|(?<=\n)\s+\Z")
+BLANK = re.compile(r"\A\s*\n|(?m:^[ \t\r]+$)")
 TEXT = etree.XPath("string()", smart_strings=False)
 
 
@@ -149,7 +149,8 @@ class _CodeReader:
         language = next((name for name in names if re.fullmatch(r"[\w+#-]+", name)), "")
         text = self._text(piece).replace("\xa0", " ")
         text = dedent(text) if numbers else text  # a blank parts numbers from the code
-        return {"text": BLANK.sub("", text), "language": language}
+        text = BLANK.sub("", text)
+        return {"text": text[: len(text.rstrip()) + 1], "language": language}
 
     def _is_code(self, element: int) -> bool:
         """True of an element of INLINE_CODE with several lines that is a block or alone in one."""

@@ -60,7 +60,7 @@ READER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
          "- One\n- two\n  1. three"),
         ("<ol><li><p>One</p><p>two</p></li><li>three</li></ol>",
          "1. One\n\n   two\n\n2. three"),
-        ("<ol start=3><li>One</li><li>2. two</li></ol><ul><li>• One</li></ul>", "3. One\n4. 2\\. two\n\n- One"),
+        ("<ol start=3><li>One</li><li>2. two</li></ol><ul><li>• One • two</li></ul>", "3. One\n4. 2\\. two\n\n- One • two"),
         ("<ol><li>One</li><li><s>ad</s></li><li>three</li></ol>", "1. One\n3) three"),
         ("<ol reversed><li>One</li><li>two</li></ol>", "2. One\n1) two"),
         ("<ol><li value=7>7. One</li><li>two</li></ol>", "7. One\n8. two"),
