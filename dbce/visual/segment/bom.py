@@ -102,10 +102,9 @@ def fine_grained(outline: Outline, weight: Weight, *, drop_at_body: bool) -> lis
     that is itself in body is a block, whose element is body.
     """
     elements = outline.page.elements
-    hosts: list[int] = []  # where the climb from each element ends: at itself or above
-    for n, element in enumerate(elements):
-        ends = element.parent <= BODY or boxes.can_be_block(element.tag)
-        hosts.append(n if ends else hosts[element.parent])
+    are_ends = (e.parent <= BODY or boxes.can_be_block(e.tag) for e in elements)
+    ends = (n if is_end else None for n, is_end in enumerate(are_ends))
+    hosts = boxes.inherit(elements, ends, BODY)  # where the climb from each element ends
     climbed: dict[int, Rect] = {}
     loose: list[Node] = []
     for leaf, place in _leaves(outline):

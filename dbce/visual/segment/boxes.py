@@ -201,10 +201,8 @@ class Outline:
     @cached_property
     def in_link(self) -> list[bool]:
         """Flag of each element: True if it is a link or in one."""
-        flags: list[bool] = []
-        for element in self.page.elements:  # children stand behind their parents
-            flags.append(element.tag == "a" or (element.parent >= 0 and flags[element.parent]))
-        return flags
+        own = (element.tag == "a" or None for element in self.page.elements)
+        return inherit(self.page.elements, own, root=False)
 
     @cached_property
     def characters(self) -> list[int]:
