@@ -1,7 +1,7 @@
 """From bytes to a page of plain values and back: the only package that imports lxml or bs4."""
 
 from dbce.html.code import GUTTERS, VERBATIM
-from dbce.html.css import keeps_lines
+from dbce.html.css import keeps_lines, legacy_font_size
 from dbce.html.declarations import (
     DeclaredMetadata,
     Island,

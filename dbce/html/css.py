@@ -146,3 +146,19 @@ def white_space(page: Page, elements: Sequence[Element], own: Attributes) -> dic
 def keeps_lines(value: str) -> bool:
     """True of a value of `white-space` with which line feeds are seen."""
     return value.startswith(("pre", "break"))
+
+
+# Sizes as pages name them in `font`, which is older than sheets.
+
+FONT_SIZE = re.compile(r"\s*([+-]?)(\d+)")
+
+
+def legacy_font_size(raw: str) -> int | None:
+    """Return the size, 1 to 7, that a `font` asks for (HTML Standard 2.3.4 and 15.3.1); None if it asks for none."""
+    number = FONT_SIZE.match(raw)
+    if number is None:
+        return None
+    size = int(number[2].lstrip("0")[:3] or 0)
+    if number[1]:
+        size = 3 + (size if number[1] == "+" else -size)
+    return min(max(size, 1), 7)

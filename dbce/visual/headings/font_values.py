@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from tinycss2.color3 import parse_color
 
-from dbce.html import HtmlElement
+from dbce.html import HtmlElement, legacy_font_size
 from dbce.visual.headings.selectors import spaceless
 
 Values = dict[str, str | float | bool]
@@ -57,7 +57,6 @@ STYLES = frozenset({"normal", "italic", "oblique"})
 WEIGHTS = {"normal": 400, "bold": 700}
 LINES = frozenset({"underline", "overline", "line-through", "blink"})
 MONOSPACE = 13 / 16  # size of a browser's own font for code, as a share of that of the others
-SIGNED = re.compile(r"\s*([+-]?)(\d+)")
 WIDE = frozenset({"inherit", "initial", "unset"})
 
 
@@ -109,17 +108,6 @@ def color_of(value: Any) -> str:
     short = round(color.alpha, 2)  # browsers keep a byte, and write as few digits as name it
     alpha = short if int(short * 255 + 0.5) == round(color.alpha * 255) else round(color.alpha, 3)
     return f"rgba({red}, {green}, {blue}, {alpha:g})"
-
-
-def legacy_size(text: str) -> int | None:
-    """Index in FONT_SIZES of a `<font size>`; None if it is invalid."""
-    number = SIGNED.match(text)
-    if number is None:
-        return None
-    size = int(number[2].lstrip("0")[:3] or 0)
-    if number[1]:
-        size = 3 + (size if number[1] == "+" else -size)
-    return min(max(size, 1), 7) - 1
 
 
 def _wide(above: ComputedStyle, name: str, value: str | float | bool) -> str | float | bool:
@@ -259,7 +247,7 @@ def hints(element: HtmlElement, link: str) -> Values:
     color_text = element.get("color" if element.tag == "font" else "text", "")
     if color := color_of(color_text):
         values["color"] = color
-    size = legacy_size(element.get("size", "")) if element.tag == "font" else None
+    size = legacy_font_size(element.get("size", "")) if element.tag == "font" else None
     if size is not None:
-        values["font_size"] = FONT_SIZES[size]
+        values["font_size"] = FONT_SIZES[size - 1]
     return values

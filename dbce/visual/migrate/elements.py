@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable
 from functools import partial
 
+from dbce.html import legacy_font_size
 from dbce.visual.migrate.repairs import become_inline, may_hold_blocks
 from dbce.visual.migrate.tree import UNFOLDED, DomElement, Sheet, colour, length, pixels
 
@@ -52,21 +53,11 @@ def _font(element: DomElement, sheet: Sheet) -> None:
     look = []
     if font["face"]:
         look.append(f"font-family:{_families(font['face'])}")
-    if (size := font_size(font["size"])) is not None:
-        look.append(f"font-size:{size}")
+    if (size := legacy_font_size(font["size"] or "")) is not None:
+        look.append(f"font-size:{SIZES[size]}")
     if (shade := colour(font["color"])) is not None:
         look.append(f"color:{shade}")
     become_inline(element, sheet, ";".join(look))
-
-
-def font_size(raw: str | None) -> str | None:
-    """Return the CSS size of a `font` (HTML Standard 2.3.4 and 15.3.1); None if it says none."""
-    number = re.match(r"\s*([+-]?)(\d+)", raw or "")
-    if number is None:
-        return None
-    sign, digits = number[1], int(number[2].lstrip("0")[:3] or 0)
-    size = 3 + digits if sign == "+" else 3 - digits if sign == "-" else digits
-    return SIZES[min(7, max(1, size))]
 
 
 def _families(face: str) -> str:
