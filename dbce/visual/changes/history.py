@@ -13,8 +13,6 @@ from functools import cache
 from math import exp, tanh
 from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
-
 from dbce.history import REDESIGNED, jaccard
 from dbce.model import Reason, fault_detail, stored_text
 from dbce.output import JUDGED, Row
@@ -212,7 +210,7 @@ def is_kept(
     if diff.template >= REDESIGNED or later is None:
         return None
     ours, theirs = (jaccard(later.blocks.places, snapshot.blocks.places) for snapshot in (new, old))
-    return bool(np.greater_equal(ours, theirs))
+    return ours >= theirs
 
 
 FILE = "chances.json"
