@@ -182,8 +182,7 @@ def _counts(folder: Folder, units: Sequence[Mapping[str, Any]], captures: int) -
     unread = pc.field("reason").isin(list(UNREAD))
     skipped = 0
     for name in folder.names("rejects/*.parquet"):
-        with storage.open_parquet(folder, name) as table:
-            lengths = table.read(["reason", "length"]).filter(unread)["length"]
+        lengths = storage.read_table(folder, name, ["reason", "length"]).filter(unread)["length"]
         skipped += pc.sum(lengths).as_py() or 0
     revisits = sum((Counter(unit["revisits"]) for unit in units), Counter[str]())
     return {

@@ -255,8 +255,7 @@ class NightsFolder(storage.Folder):
         tables = [pa.schema([("record_id", pa.string()), ("night", pa.int64())]).empty_table()]
         for number, part in enumerate(self.revised_parts):
             for name in self.names(f"{_place_of_part(part)}/pages/*.parquet"):
-                with storage.open_parquet(self, name) as table:
-                    rows = table.read(["record_id", "status"])
+                rows = storage.read_table(self, name, ["record_id", "status"])
                 # What could not be read again keeps the verdicts that it has.
                 kept = rows.filter(pc.field("status") != Status.REJECTED).select(["record_id"])
                 tables.append(kept.append_column("night", pa.repeat(number, len(kept))))

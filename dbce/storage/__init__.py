@@ -53,6 +53,14 @@ from dbce.storage.units import (
 )
 
 if TYPE_CHECKING:
-    from dbce.storage.parquet import ROWS_AT_ONCE, Parquet, Table, open_parquet, spare_pandas
+    from dbce.storage.parquet import (
+        ROWS_AT_ONCE,
+        Parquet,
+        Table,
+        create_table,
+        open_parquet,
+        read_table,
+        spare_pandas,
+    )
 
 __getattr__ = lazily(__name__)

@@ -2,7 +2,7 @@
 
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from functools import partialmethod
 from importlib.machinery import ModuleSpec
@@ -52,6 +52,12 @@ def open_parquet(folder: Folder, name: str) -> Iterator[Parquet]:
         raise UsageError(
             f"{path} is damaged and must be made again ({_remedy(folder, path)}): {e}"
         ) from e
+
+
+def read_table(folder: Folder, name: str, columns: Sequence[str] | None = None) -> pa.Table:
+    """All rows of a file, of some columns or all; raises as `open_parquet`."""
+    with open_parquet(folder, name) as table:
+        return table.read(columns)
 
 
 _OF_NIGHT = re.compile(
@@ -138,6 +144,19 @@ class Table(AbstractContextManager["Table[Part]"], Generic[Part]):
             group = pa.concat_tables(self._tables).combine_chunks() if several else self._tables[0]
             self._writer.write_table(group)
         self._parts, self._tables, self._rows = [], [], 0
+
+
+@contextmanager
+def create_table(
+    folder: Folder,
+    name: str,
+    schema: pa.Schema,
+    joined: Callable[[list[Part], pa.Schema], pa.Table],
+    at_once: int | None = None,
+) -> Iterator[Table[Part]]:
+    """A Parquet file of a folder, as `Table`, that takes its name when the block ends without an error."""
+    with folder.create(name) as stream, Table(stream, schema, joined, at_once) as table:
+        yield table
 
 
 # Arrow without pandas, for processes that hold no table of it.

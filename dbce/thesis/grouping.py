@@ -19,7 +19,7 @@ from dbce import model
 from dbce.archive import site
 from dbce.html import decode
 from dbce.model import LOG, Capture, Config, Hashes, InputError, Reason, Reject, Stage, drop
-from dbce.storage import ROWS_AT_ONCE, WORK, Folder, Table, open_parquet, stem
+from dbce.storage import ROWS_AT_ONCE, WORK, Folder, create_table, open_parquet, stem
 
 REMOVED = ("script", "style", "noscript", "template", "iframe", "noembed")
 """Elements that sanitising removes: JavaScript, what stands in for it, style sheets and frames."""
@@ -198,10 +198,8 @@ Row = dict[str, Any]
 
 @contextmanager
 def keep_entries(folder: Folder, unit: str) -> Iterator[Callable[[int, Entry, str], None]]:
-    with (
-        folder.create(f"{ENTRIES}/{stem(unit)}.parquet") as stream,
-        Table[Row](stream, ENTRY, pa.Table.from_pylist, ROWS_AT_ONCE) as table,
-    ):
+    path = f"{ENTRIES}/{stem(unit)}.parquet"
+    with create_table(folder, path, ENTRY, pa.Table.from_pylist, ROWS_AT_ONCE) as table:
 
         def keep(number: int, entry: Entry, body: str) -> None:
             row = {name: getattr(entry, name) for name in Entry.__dataclass_fields__}

@@ -20,7 +20,7 @@ from dbce.engine import Stage, TableJob, Workers, work_without_progress
 from dbce.html import template_hash
 from dbce.model import ROLES, Label, Progress, count_words, files, stable_id
 from dbce.output import Row, columns, open_run, rows_of, strings
-from dbce.storage import Folder, SealedFolder, Table, open_parquet, tidy
+from dbce.storage import Folder, SealedFolder, create_table, read_table, tidy
 from dbce.visual import Block, Rect, RenderedPage, contents, has_area, is_judged, segment, union
 from dbce.visual.measure import atoms, importances, members, normalise
 from dbce.visual.render import rendered_ids, rendered_names, rendered_pages
@@ -142,11 +142,8 @@ def join(run: str, place: Folder, table: str, files: Sequence[str]) -> JoinCount
     import pandas as pd
 
     folder, _ = open_run(run)
-    shares = []
-    for file in files:
-        with open_parquet(place, segment.part("shares", file)) as stored:
-            shares.append(stored.read().to_pandas())
-    blocks = pd.concat(shares)
+    shares = (read_table(place, segment.part("shares", file)) for file in files)
+    blocks = pd.concat(rows.to_pandas() for rows in shares)
     pages = [
         row
         for name in folder.names("pages/*.parquet")
@@ -165,7 +162,7 @@ def join(run: str, place: Folder, table: str, files: Sequence[str]) -> JoinCount
 
 
 def _write(folder: Folder, name: str, rows: pd.DataFrame, schema: pa.Schema) -> None:
-    with folder.create(name) as stream, Table(stream, schema, pa.Table.from_batches) as table:
+    with create_table(folder, name, schema, pa.Table.from_batches) as table:
         for batch in pa.Table.from_pandas(rows, schema, preserve_index=False).to_batches():
             table.add(batch, len(batch))
 
@@ -249,10 +246,8 @@ def share_file(run: str, place: Folder, file: str) -> None:
     content = contents(SealedFolder(run), file, rendered_ids(run, file))
     pages = iter(rendered_pages(run, file) if content else ())
     rows = rows_of(place, segment.part("blocks", file), segment.BLOCKS.names)
-    with (
-        place.create(segment.part("shares", file)) as stream,
-        Table(stream, SHARES, pa.Table.from_pylist) as table,
-    ):
+    path = segment.part("shares", file)
+    with create_table(place, path, SHARES, pa.Table.from_pylist) as table:
         for record_id, of_page in groupby(rows, lambda row: row["record_id"]):
             # The blocks are in the order of the pages.
             page = next((page for page in pages if page.record_id == record_id), None)

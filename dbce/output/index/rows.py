@@ -15,7 +15,7 @@ from dbce.archive import media_type, site
 from dbce.boilerplate import Original, Place, Revisit, revisit_of, with_repeat
 from dbce.model import Capture, Config, Origin, Reason, Reject, Repeat, Sketch, Stage, Status
 from dbce.output.rows import TIME, Row, columns, strings
-from dbce.storage import Folder, Parquet, open_parquet, stem
+from dbce.storage import Folder, Parquet, open_parquet, read_table, stem
 
 NUMBERS = ("signature", "words", "ends", "places")  # columns of uint32 numbers, little end first
 
@@ -243,8 +243,7 @@ def counts(index: Folder, *columns: str) -> Counter[tuple[str | None, ...]]:
     """Count the captures of an index by their values in some columns, the first that occur first."""
     found: Counter[tuple[str | None, ...]] = Counter()
     for path in index.names("*.parquet"):
-        with open_parquet(index, path) as table:
-            groups = table.read(columns).group_by(columns, use_threads=False)
+        groups = read_table(index, path, columns).group_by(columns, use_threads=False)
         for row in groups.aggregate([([], "count_all")]).to_pylist():
             found[tuple(row[name] for name in columns)] += row["count_all"]
     return found

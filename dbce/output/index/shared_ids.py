@@ -17,7 +17,7 @@ from dbce.model import Config
 from dbce.output.index.rows import rows_of_sites, unit_rows
 from dbce.output.index.write import write_groups
 from dbce.output.rows import Row
-from dbce.storage import Folder, open_parquet, stem
+from dbce.storage import Folder, open_parquet, read_table, stem
 
 Place = TypeVar("Place")  # what tells a capture from others of its unit
 
@@ -108,8 +108,7 @@ def _id_hashes(index: Folder, unit: str) -> NDArray[np.int64]:
 
 
 def _column(index: Folder, unit: str, name: str) -> pa.ChunkedArray:
-    with open_parquet(index, f"{stem(unit)}.parquet") as table:
-        return table.read([name])[name]
+    return read_table(index, f"{stem(unit)}.parquet", [name])[name]
 
 
 def _has_one_of(hashes: Collection[int], batch: pa.RecordBatch) -> pa.Array:

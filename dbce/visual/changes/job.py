@@ -26,7 +26,7 @@ from dbce.archive import Source
 from dbce.engine import Workers
 from dbce.model import Progress, UsageError, files
 from dbce.output import Row
-from dbce.storage import FIXITY, WORK, Folder, Table, open_parquet, seal, tidy
+from dbce.storage import FIXITY, WORK, Folder, create_table, open_parquet, seal, tidy
 from dbce.visual.changes.captures import (
     COLUMNS,
     Keys,
@@ -254,8 +254,7 @@ def compare_part(run: str, mode: str, place: Folder, part: int) -> None:
     in_order = (row for batch in batches for row in batch.to_pylist())
     with (
         threadpool_limits(1),  # products are small: threads would only wait for each other
-        place.create(part_name(part)) as stream,
-        Table(stream, CHANGES, pa.Table.from_pylist) as table,
+        create_table(place, part_name(part), CHANGES, pa.Table.from_pylist) as table,
     ):
         for _, of_url in groupby(in_order, itemgetter("url_surtkey")):
             for row in history(list(of_url), run, mode):

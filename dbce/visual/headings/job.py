@@ -15,7 +15,7 @@ from dbce.formats import NO_LIMITS
 from dbce.html import load, strip
 from dbce.model import ROLES, Progress, UsageError, fault_detail, files, stable_id
 from dbce.output import Row, annotated_pages, columns, open_run, rows_of, strings
-from dbce.storage import Folder, SealedFolder, Table, tidy
+from dbce.storage import Folder, SealedFolder, create_table, tidy
 from dbce.visual import RenderedPage, contents, is_judged, segment
 from dbce.visual.block_verdicts import templates
 from dbce.visual.headings.hierarchy import HeadedBlock, Heading, Hierarchy, body_of
@@ -249,10 +249,8 @@ def _count_file(settings: HeadingSettings, pages: HeadingPages, place: Folder, n
         except UsageError:  # it is told when the page's own turn comes
             continue
         count_lines(page, body, content, of_templates.setdefault(template, LineGroups()))
-    with (
-        place.create(segment.part("groups", name)) as stream,
-        Table(stream, GROUPS, pa.Table.from_pylist) as table,
-    ):
+    path = segment.part("groups", name)
+    with create_table(place, path, GROUPS, pa.Table.from_pylist) as table:
         for template, groups in of_templates.items():
             for row in groups.rows():
                 table.add({"template": template} | row)
@@ -278,9 +276,10 @@ def find_file(
             except Exception as e:  # noqa: BLE001 - of whatever kind, it is of this page alone
                 # That it has no such element is its own matter.
                 detail = str(e) if isinstance(e, UsageError) else fault_detail(e, page.record_id)
-                rejects.add([segment.reject_row(page, settings.method, detail)])
+                rejects.add(segment.reject_row(page, settings.method, detail))
                 continue
-            table.add(heading_rows(page, hierarchy), len(hierarchy.blocks))
+            for row in heading_rows(page, hierarchy):
+                table.add(row)
 
 
 def _body(page: RenderedPage, settings: HeadingSettings) -> str:

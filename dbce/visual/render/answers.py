@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from dbce.archive import Reply, Source, check_there, read_reply_at, stored_captures, surt
 from dbce.model import InputError, Limits, digest64, escape_bytes, unescape_bytes
-from dbce.storage import WORK, Folder, open_parquet, stem
+from dbce.storage import WORK, Folder, read_table, stem
 
 PLACES = pa.schema(
     [
@@ -93,11 +93,9 @@ class Places:
 def share_ids(folder: Folder, sources: Sequence[Source]) -> bool:
     """Return whether captures of different URLs or times have one record id, as far as headers tell."""
     columns = ["record", "url", "time"]
-    places = [PLACES.empty_table().select(columns)]
-    for source in sources:
-        with open_parquet(folder, note_path("places", source)) as table:
-            places.append(table.read(columns))
-    rows = np.column_stack([_plain(pa.concat_tables(places)[name]) for name in columns])
+    tables = [read_table(folder, note_path("places", source), columns) for source in sources]
+    places = pa.concat_tables([PLACES.empty_table().select(columns), *tables])
+    rows = np.column_stack([_plain(places[name]) for name in columns])
     return len(np.unique(rows[:, 0])) < len(np.unique(rows, axis=0))
 
 
@@ -107,11 +105,7 @@ def find_places(folder: Folder, source: Source) -> None:
 
 
 def known_places(folder: Folder) -> Places:
-    tables = []
-    for name in folder.names(f"{WORK}/places/*.parquet"):
-        with open_parquet(folder, name) as table:
-            tables.append(table.read())
-    return Places(tables)
+    return Places(read_table(folder, name) for name in folder.names(f"{WORK}/places/*.parquet"))
 
 
 def note_path(kind: str, source: Source) -> str:

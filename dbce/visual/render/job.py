@@ -15,7 +15,7 @@ from dbce.engine import Job, Pool, ReportProgress, Stage, Workers, work_without_
 from dbce.model import Capture, Limits, Reject, Rendering
 from dbce.output import TIME, Row, rows_of, strings
 from dbce.output.index import ids_of_their_own
-from dbce.storage import Folder, Table, accounts, is_done, outcomes_of, sweep_temporary
+from dbce.storage import Folder, accounts, create_table, is_done, outcomes_of, sweep_temporary
 from dbce.visual.render.answers import Answers, find_places, known_places, note_path, share_ids
 from dbce.visual.render.browser import chromium
 from dbce.visual.render.outputs import OUTPUTS, Manifest, finish, write_unit
@@ -117,10 +117,8 @@ def _own_ids(
 
 
 def _note_identities(folder: Folder, limits: Limits, source: Source) -> None:
-    with (
-        folder.create(note_path("ids", source)) as stream,
-        Table[Row](stream, IDENTITY, pa.Table.from_pylist) as table,
-    ):
+    path = note_path("ids", source)
+    with create_table(folder, path, IDENTITY, pa.Table.from_pylist) as table:
         for one in read(source, limits):
             row = {name: getattr(one, name) for name in ("record_id", "url", "timestamp", "digest")}
             table.add(row | {"offset": one.origin.offset})

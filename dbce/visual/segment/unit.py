@@ -7,7 +7,6 @@ SVG file that needs no other.
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import chain
 from xml.sax.saxutils import escape, quoteattr
 
 import pyarrow as pa
@@ -16,7 +15,7 @@ import pyarrow.compute as pc
 from dbce.engine import Settings
 from dbce.model import fault_detail
 from dbce.output import TIME, Row, columns, strings
-from dbce.storage import WORK, Folder, Table, open_parquet, stem
+from dbce.storage import WORK, Folder, Table, create_table, read_table, stem
 from dbce.visual import Block, Rect, RenderedPage, Segmentation, contents
 from dbce.visual.render import RenderedFolder, rendered_ids, rendered_pages
 from dbce.visual.segment.options import Options, changed_options
@@ -126,9 +125,10 @@ def cut_file(settings: SegmentSettings, place: Folder, file: str) -> None:
                 segmented = segment(page, settings.algorithm, settings.options, known)
             except Exception as e:  # noqa: BLE001 - of whatever kind, it is of this page alone
                 detail = fault_detail(e, page.record_id)
-                rejects.add([reject_row(page, settings.algorithm, detail)])
+                rejects.add(reject_row(page, settings.algorithm, detail))
                 continue
-            blocks.add(block_rows(page, segmented), len(segmented.blocks))
+            for row in block_rows(page, segmented):
+                blocks.add(row)
             name = f"{stem(file.removesuffix('.parquet'))}.{cut:04}-{settings.algorithm}"
             if settings.overlays and shot:
                 picture = overlay(page, segmented, shot.picture(page.record_id).uri)
@@ -141,22 +141,16 @@ def cut_file(settings: SegmentSettings, place: Folder, file: str) -> None:
 @contextmanager
 def page_tables(
     place: Folder, file: str, kind: str, schema: pa.Schema
-) -> Iterator[tuple[Table[list[Row]], Table[list[Row]]]]:
+) -> Iterator[tuple[Table[Row], Table[Row]]]:
     """Open the table of one kind for the pages of a file, and that of their rejects.
 
     The rejects take their name first, so that the other table says that all is there.
     """
     with (
-        place.create(part(kind, file)) as stream,
-        place.create(part("rejects", file)) as rejects_stream,
-        Table(stream, schema, concatenate_rows) as table,
-        Table(rejects_stream, REJECTS, concatenate_rows) as rejects,
+        create_table(place, part(kind, file), schema, pa.Table.from_pylist) as table,
+        create_table(place, part("rejects", file), REJECTS, pa.Table.from_pylist) as rejects,
     ):
         yield table, rejects
-
-
-def concatenate_rows(parts: list[list[Row]], schema: pa.Schema) -> pa.Table:
-    return pa.Table.from_pylist(list(chain.from_iterable(parts)), schema)
 
 
 def reject_row(page: RenderedPage, algorithm: str, detail: str) -> Row:
@@ -185,13 +179,9 @@ def merge_parts(
     def concatenate(tables: list[pa.Table], schema: pa.Schema) -> pa.Table:
         return pa.concat_tables(tables).cast(schema)
 
-    with (
-        folder.create(f"{kind}/{table_name}") as stream,
-        Table(stream, schema, concatenate) as table,
-    ):
+    with create_table(folder, f"{kind}/{table_name}", schema, concatenate) as table:
         for file in files:
-            with open_parquet(folder, part(kind, file)) as stored:
-                rows = stored.read()
+            rows = read_table(folder, part(kind, file))
             table.add(rows, rows.num_rows)
             yield rows
 

@@ -18,7 +18,7 @@ import pandas as pd
 
 from dbce.model import UsageError, count_of
 from dbce.output import Row
-from dbce.storage import Folder, open_parquet
+from dbce.storage import Folder, read_table
 from dbce.visual import RenderedPage
 from dbce.visual.evaluate import results
 from dbce.visual.evaluate.results import Evaluation, Half, OutputFiles, Table, half
@@ -275,8 +275,7 @@ def _tables(folder: str) -> Iterator[tuple[str, dict[str, list[Row]]]]:
     """Yield the rows of each table of a folder by page, with its name."""
     tables = Folder(folder).subfolder(TABLES)
     for name in tables.names(f"{TABLES}/*.parquet"):
-        with open_parquet(tables, name) as table:
-            rows = table.read().to_pylist()
+        rows = read_table(tables, name).to_pylist()
         of_pages = {key: list(own) for key, own in groupby(rows, itemgetter("record_id"))}
         yield posixpath.basename(name).removesuffix(".parquet"), of_pages
 
