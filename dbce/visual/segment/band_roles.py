@@ -239,7 +239,10 @@ MOSTLY_CONTENT = 0.5  # the share of content from which on a block inside anothe
 
 
 def with_band_roles(
-    outline: Outline, segmentation: Segmentation, content: Mapping[int, float] | None = None
+    outline: Outline,
+    segmentation: Segmentation,
+    content: Mapping[int, float] | None = None,
+    *_: object,
 ) -> Segmentation:
     """Return the segmentation with a role for each block but the page; `content` as in `segment`."""
     blocks = segmentation.blocks

@@ -288,7 +288,7 @@ def take(node: Node, other: Node, weight: Weight) -> None:
 
 
 def with_labels(
-    outline: Outline, segmentation: Segmentation, options: BomOptions, _: object
+    outline: Outline, segmentation: Segmentation, _: object, options: BomOptions
 ) -> Segmentation:
     """Return the segmentation with a label for each block but the page, of the kind that is asked for."""
     if options.labels == "roles":
@@ -321,7 +321,7 @@ SHARE = 0.2
 """The share of elements, and of links, from which on a block has many (code of the thesis)."""
 
 
-def with_roles(outline: Outline, segmentation: Segmentation) -> Segmentation:
+def with_roles(outline: Outline, segmentation: Segmentation, *_: object) -> Segmentation:
     """Give roles by algorithm 5, as the code of the thesis has it (docs/segmentation.md)."""
     return boxes.give_roles(segmentation, _Labels(outline, segmentation).role)
 

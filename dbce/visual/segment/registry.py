@@ -14,23 +14,19 @@ from dbce.visual.segment.boxes import Node, Outline
 from dbce.visual.segment.options import Options, name_with_options, read_options
 from dbce.visual.segment.vips import VipsOptions, vips
 
+Roles = Callable[[Outline, Segmentation, Mapping[int, float] | None, Any], Segmentation]
+
 
 class Segmenter(NamedTuple):
-    """An algorithm: its options, what makes a tree of blocks of a page and such options, and labels of these with verdicts."""
+    """An algorithm: its options, what makes a tree of blocks of a page and such options, and what labels these, by verdicts and options."""
 
     options: type[Options]
     cut: Callable[[Outline, Any], Node]
-    roles: Callable[[Outline, Segmentation, Any, Mapping[int, float] | None], Segmentation] = (
-        lambda outline, found, _, __: with_roles(outline, found)
-    )
+    roles: Roles = with_roles
 
 
 SEGMENTERS: dict[str, Segmenter] = {
-    "dbce": Segmenter(
-        BandOptions,
-        cut_bands,
-        lambda outline, found, _, content: with_band_roles(outline, found, content),
-    ),
+    "dbce": Segmenter(BandOptions, cut_bands, with_band_roles),
     "bom-paper": Segmenter(PaperOptions, bom_paper, with_labels),
     "bom-published": Segmenter(PublishedOptions, bom_published, with_labels),
     "vips": Segmenter(VipsOptions, vips),
@@ -62,7 +58,7 @@ def segment(
     outline = Outline(page)
     root = segmenter.cut(outline, chosen)
     blocks = boxes.segmentation(outline, name_with_options(algorithm, chosen), root)
-    return segmenter.roles(outline, blocks, chosen, content)
+    return segmenter.roles(outline, blocks, content, chosen)
 
 
 def options_of(algorithm: str, given: Mapping[str, str]) -> Options:
