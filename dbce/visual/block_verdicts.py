@@ -178,7 +178,7 @@ def _block_map(blocks: pd.DataFrame) -> pd.DataFrame:
     return joined.sort_values(["site", "template", "y", "x", "place"], kind="stable")
 
 
-HALF = 0.5  # the share of content from which on a block is content
+CONTENT = 0.5  # the share of content from which on a block is content
 
 
 class BlockShare(NamedTuple):
@@ -222,7 +222,7 @@ def shares_of(
         label = ""
         if words:
             share = round(good / words, 4)
-            label = Label.CONTENT if share >= HALF else Label.BOILERPLATE
+            label = Label.CONTENT if share >= CONTENT else Label.BOILERPLATE
         shares.append(BlockShare(round(words), share, label, importance))
     return shares
 

@@ -15,14 +15,8 @@ from scipy.optimize import linear_sum_assignment
 from dbce.history import equal_pairs, words
 from dbce.model import hash_strings
 from dbce.visual import Block, Rect, RenderedPage, has_area, union
-from dbce.visual.block_verdicts import shares_of
-from dbce.visual.changes.snapshot import (
-    CONTENT,
-    NAMED_BY,
-    BlockColumns,
-    count_words_of_both,
-    without_player,
-)
+from dbce.visual.block_verdicts import CONTENT, shares_of
+from dbce.visual.changes.snapshot import NAMED_BY, BlockColumns, count_words_of_both, without_player
 from dbce.visual.segment import segment
 
 Pairs = list[tuple[int, int]]

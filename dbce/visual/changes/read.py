@@ -19,7 +19,8 @@ from dbce.html import INLINE, NAME, parse
 from dbce.model import Label, UsageError, hash_strings
 from dbce.output import NODES, Row, annotated_pages
 from dbce.storage import Folder, open_parquet
-from dbce.visual.changes.snapshot import CONTENT, BlockColumns, References, Snapshot, without_player
+from dbce.visual.block_verdicts import CONTENT
+from dbce.visual.changes.snapshot import BlockColumns, References, Snapshot, without_player
 
 ROWS = 20_000  # rows of `nodes` that are worked on at a time, and those of a page more
 

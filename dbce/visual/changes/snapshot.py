@@ -15,10 +15,9 @@ from numpy.typing import NDArray
 from dbce.history import PassageKind, TextUnit
 from dbce.model import Hashes, key_of
 from dbce.output import TIME, Row, columns, strings
+from dbce.visual.block_verdicts import CONTENT
 
 Floats = NDArray[np.float32]
-
-CONTENT = 0.5  # the share of content from which on a block is content
 
 
 class BlockColumns(NamedTuple):
