@@ -125,8 +125,8 @@ def _keygen(element: DomElement, _: Sheet) -> None:
 def _move_to_body(element: DomElement) -> None:
     """Move an element that the head could hold, and what stands for it cannot."""
     *above, root = element, *element.ancestors()
-    body = root.find("body") or root.find("frameset")
-    if body is not None and any(ancestor.tag == "head" for ancestor in above):
+    if any(ancestor.tag == "head" for ancestor in above):
+        body = next(child for child in root if child.tag in ("body", "frameset"))
         body.insert(0, element)
 
 

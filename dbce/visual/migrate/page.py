@@ -153,8 +153,7 @@ def _attempt(
     for move in repairs.MOVES[:moves]:
         move(root, sheet, mended)
     sheet.add("h1", "font-size:2em;margin-top:.67em;margin-bottom:.67em")
-    if (head := root.find("head")) is not None:
-        head.insert(1, sheet.element())
+    next(root.elements("head")).insert(1, sheet.element())
     selectors, before = fitting
     changed = len(before ^ matches(root, selectors))
     return _Attempt(page, tuple(given), elements, attributes, +mended, changed)

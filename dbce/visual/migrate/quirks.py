@@ -60,11 +60,9 @@ def renew_head(page: DomDocument) -> None:
     page.before = [comment for comment in page.before if not comment.text.startswith("?xml")]
     root = page.root
     _language(root)
-    if (head := root.find("head")) is None:
-        head = DomElement("head")
-        root.insert(0, head)
     for meta in list(root.elements("meta")):
         _meta(meta, root)
+    head = next(root.elements("head"))  # which the parser gives to every page
     head.insert(0, DomElement("meta", {"charset": "utf-8"}))
 
 
@@ -249,8 +247,7 @@ def _pictures_alone(root: DomElement, sheet: Sheet) -> None:
 
 def _explicit_heights(root: DomElement, sheet: Sheet) -> None:
     """Let only what has text of its own make lines high, on a page that says nothing of heights."""
-    body = root.find("body")
-    left = [(body, NORMAL)] if body is not None else []
+    left = [(body, NORMAL) for body in root if body.tag == "body"]  # a page of frames has none
     while left:
         element, inherited = left.pop()
         wanted = _line_height(element, inherited)

@@ -156,9 +156,7 @@ KEEPERS = frozenset({"noscript", "template", "object"})
 
 def move_to_head(root: DomElement, _: Sheet, counts: Counter[str]) -> None:
     """Move sheets of the body to the end of the head, in their order, and what else belongs there."""
-    head, body = root.find("head"), root.find("body")
-    if head is None or body is None:
-        return
+    head, body = (next(root.elements(tag)) for tag in ("head", "body"))
     candidates = [
         element
         for element in html_elements(body)

@@ -186,8 +186,8 @@ def main_block(blocks: Sequence[LabelledBlock]) -> int:
 def elements_by_path(root: DomElement) -> dict[str, DomElement]:
     """Return the elements of a page's body, or of its frames, by their paths as `RenderedPage` has them."""
     by_path: dict[str, DomElement] = {}
-    top = root.find("body") or root.find("frameset")
-    left = [(top, f"/html/{xpath_step(top.tag)}")] if top is not None else []
+    top = next(child for child in root if child.tag in ("body", "frameset"))
+    left = [(top, f"/html/{top.tag}")]
     while left:
         element, path = left.pop()
         by_path[path] = element
