@@ -99,21 +99,18 @@ _EMBEDDED = frozenset("applet audio canvas embed iframe img math object picture 
 _INTERACTIVE = frozenset(
     "a button embed iframe isindex keygen label optgroup option select textarea".split()
 )
-_FORM = frozenset(
-    "button fieldset input isindex keygen label object output select textarea img".split()
-)
 # Below "wbr": names of HTML 4 and older, and those that HTML got after 2014.
 _PHRASING = _EMBEDDED | frozenset(
-    "a abbr area audio b bdi bdo br button canvas cite code data datalist del dfn em embed i iframe "
-    "img input ins kbd keygen label map mark math meter noscript object output progress q ruby s samp "
-    "script select slot small span strong style sub sup svg template textarea time u var video wbr "
+    "a abbr area b bdi bdo br button cite code data datalist del dfn em i input ins kbd keygen label map "
+    "mark meter noscript output progress q ruby s samp script select slot small span strong style sub sup "
+    "template textarea time u var wbr "
     "acronym big blink font isindex nobr optgroup option rb rp rt rtc source strike track tt".split()
 )
 
 
 def can_be_block(tag: str) -> bool:
     """Condition C: none of text, phrasing, embedded, interactive, form-associated (2.3)."""
-    return tag not in _PHRASING and tag not in _FORM
+    return tag not in _PHRASING and tag != "fieldset"  # else all of the latter are phrasing
 
 
 def category(element: Element) -> str:
