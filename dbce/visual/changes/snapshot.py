@@ -201,8 +201,9 @@ SNAPSHOTS = pa.schema(
 """A row a capture of a URL that has several. `part` is that of the table which its change is to be in, if
 `is_new`; behind `gone` all are null of a capture without a text of its own."""
 
-_TYPES = {"traits": np.uint8, "content": np.float32, "importance": np.float32, "rects": np.float32}
-"""Types of the arrays of blocks; the others are 32-bit whole numbers."""
+_TYPES: dict[str, type[np.generic]] = {"traits": np.uint8, "is_content": np.bool_}
+_TYPES |= dict.fromkeys(("content", "importance", "rects"), np.float32)
+"""Types of the arrays of blocks and references; the others are 32-bit whole numbers."""
 
 
 def snapshot_row(snapshot: Snapshot) -> Row:
@@ -218,7 +219,7 @@ def snapshot_row(snapshot: Snapshot) -> Row:
 
 def snapshot_of(row: Row) -> Snapshot:
     """Return the snapshot in a row that has one."""
-    links, images, media = (_references(row[name]) for name in ("links", "images", "media"))
+    links, images, media = (References(**_unpack(row[n])) for n in ("links", "images", "media"))
     return Snapshot(
         row["record_id"],
         row["fetch_time"],
@@ -236,14 +237,10 @@ def _pack(arrays: BlockColumns | References) -> Row:
     return {name: values.tobytes() for name, values in arrays._asdict().items()}
 
 
+def _unpack(packed: Row) -> dict[str, Any]:
+    return {name: np.frombuffer(b, _TYPES.get(name, np.uint32)) for name, b in packed.items()}
+
+
 def _blocks(packed: Row) -> BlockColumns:
-    arrays: dict[str, Any] = {
-        name: np.frombuffer(packed[name], _TYPES.get(name, np.uint32))
-        for name in BlockColumns._fields
-    }
+    arrays = _unpack(packed)
     return BlockColumns(**arrays | {"rects": arrays["rects"].reshape(-1, 4)})
-
-
-def _references(packed: Row) -> References:
-    addresses = np.frombuffer(packed["addresses"], np.uint32)
-    return References(addresses, np.frombuffer(packed["is_content"], np.bool_))
