@@ -18,7 +18,6 @@ import tinycss2
 from dbce import html
 from dbce.formats import NO_LIMITS
 from dbce.html import INLINE, NAME, Document, HtmlElement
-from dbce.model import Limits
 from dbce.visual import KEPT, Element, RenderedPage, Style, Text
 from dbce.visual.headings import font_values, selectors
 from dbce.visual.headings.font_values import ComputedStyle, Values
@@ -35,7 +34,7 @@ def from_sheets(document: Document, record_id: str, url: str, timestamp: datetim
     Whether an element runs along in a line is told by its name. What hides itself has no `visible`.
     """
     page = document.page
-    looks = computed_styles(document, NO_LIMITS)
+    looks = computed_styles(document)
     attributes = [
         {name: str(value) for name in KEPT if (value := element.get(name)) is not None}
         for element in document.elements
@@ -114,9 +113,9 @@ class FontRule(NamedTuple):
     selector: selectors.Selector
 
 
-def computed_styles(document: Document, limits: Limits) -> list[ComputedStyle]:
+def computed_styles(document: Document) -> list[ComputedStyle]:
     """The computed style of each element's text, by its index; of a page with more rules than `css` takes none counts."""
-    tree = html.walk_again(document.root, document.page.tags, limits)
+    tree = html.walk_again(document.root, document.page.tags, NO_LIMITS)
     cascade = Cascade(page_font_rules(html.sheets_of(document.root)))
     body = document.root.find("body")
     link = LINK if body is None else font_values.color_of(body.get("link", "")) or LINK

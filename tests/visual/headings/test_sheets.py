@@ -16,7 +16,7 @@ BOLD = "{font-weight:bold}"
 def bold(html, style=""):
     """The ids of the elements that a rule makes bold, or the tag names of those without one."""
     document = load(f"<!doctype html><head>{style}</head>{html}".encode(), "text/html", Limits())
-    read, looks = document.page, computed_styles(document, Limits())
+    read, looks = document.page, computed_styles(document)
     return [
         name or tag
         for name, tag, look in zip(read.ids, read.tags, looks, strict=True)
@@ -103,7 +103,7 @@ def test_no_style_sheet_stops_a_page(css, html):
     css = f"p{BOLD} {css} {BOLD} {css}{BOLD}"
     source = f"<style>{css}</style><p style='font-weight:bold;{css}'>x</p>{html}"
     document = load(source.encode("utf-8", "replace"), "", Limits())
-    assert computed_styles(document, Limits())
+    assert computed_styles(document)
 
 
 @pytest.mark.parametrize("limit", ["CHARACTERS", "RULES", "STEPS"])
@@ -131,7 +131,7 @@ def test_hostile_sheets_take_bounded_work(monkeypatch):
 def looks(html, doctype="<!doctype html>"):
     """How the text of the element called x looks."""
     document = load(f"{doctype}{html}".encode(), "text/html; charset=utf-8", Limits())
-    return computed_styles(document, Limits())[document.page.ids.index("x")]
+    return computed_styles(document)[document.page.ids.index("x")]
 
 
 CASCADE = (
