@@ -24,8 +24,6 @@ from fsspec.spec import AbstractBufferedFile
 
 from dbce.model import StoreError, UsageError, interrupts_kept, missing_extra, speakable
 
-# A stored file to read, wherever it lies: what fails there is told from what is damaged in it.
-
 AHEAD = 4 * 1024 * 1024  # bytes asked of a store at once by who reads from front to back
 NEAR = 256 * 1024  # the same by who reads single records; most have less
 _BUFFER = 64 * 1024  # bytes read from a local disk at once
@@ -192,12 +190,9 @@ def filesystem_of(uri: str) -> tuple[fsspec.AbstractFileSystem, str]:
     return filesystem, path
 
 
-# A folder on any file system that fsspec knows, where files appear whole or not at all, also
-# after a power cut.
-#
-# A file is on the disk before it takes its name, and its name before the call that wrote it ends:
-# what one file says of another, as a mark says that a unit is done, holds after a power cut too,
-# if the disk keeps what it has confirmed. An object store has a whole file or none when the call
+# Files appear whole or not at all: a file is on the disk before it takes its name, and its name
+# before the call that wrote it ends. What one file says of another, as a mark says that a unit is
+# done, holds after a power cut too, if the disk keeps what it has confirmed. An object store has a whole file or none when the call
 # that closes it ends; dbce adds nothing to what it promises.
 
 

@@ -15,8 +15,6 @@ from dbce.model import UsageError
 from dbce.storage.folder import Folder
 from dbce.storage.units import BEGUN
 
-# Parquet files that are read: how one is opened.
-
 
 class Parquet(pq.ParquetFile):  # type: ignore[misc]  # the library has no types
     """A Parquet file that is read by the thread that asks, and by no other.
@@ -79,8 +77,6 @@ def _remedy(folder: Folder, path: str) -> str:
         return f"dbce repair {owner[1]}"
     return "by the command that made it, with --overwrite"
 
-
-# A Parquet file that grows.
 
 ROW_GROUP = 10_000  # rows that are held in memory before they are written
 # Bytes of Arrow's that rows of Python may become before they are written, fewer though they are: pages can be long.
@@ -157,9 +153,6 @@ def create_table(
     """A Parquet file of a folder, as `Table`, that takes its name when the block ends without an error."""
     with folder.create(name) as stream, Table(stream, schema, joined, at_once) as table:
         yield table
-
-
-# Arrow without pandas, for processes that hold no table of it.
 
 
 class _Refusing:
