@@ -14,20 +14,18 @@ from typing import TYPE_CHECKING, Any
 def lazily(package: str) -> Callable[[str], Any]:
     """Return the `__getattr__` of a package that imports its exports on first use (PEP 562): the names under TYPE_CHECKING."""
 
-    @cache
-    def home_of() -> dict[str, str]:
-        return _typed_imports(package)
-
     def get(name: str) -> Any:
-        if name not in home_of():
+        homes = _typed_imports(package)
+        if name not in homes:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        value = getattr(import_module(home_of()[name]), name)
+        value = getattr(import_module(homes[name]), name)
         setattr(sys.modules[package], name, value)  # a module that has it does not ask again
         return value
 
     return get
 
 
+@cache
 def _typed_imports(package: str) -> dict[str, str]:
     """Modules by the names that a package imports from them under TYPE_CHECKING."""
     module = sys.modules[package]
