@@ -121,8 +121,7 @@ def _read(folder: Folder, names: Sequence[str]) -> str:
 
 def local_path(folder: Folder) -> str:
     """Return the path of a folder, links resolved; UsageError if it is not on this machine."""
-    protocols = folder.fs.protocol
-    if "file" not in ((protocols,) if isinstance(protocols, str) else protocols):
+    if not folder.renames:
         raise UsageError(f"{folder.uri} is not on this machine; copy the run's folder here first")
     return str(os.path.realpath(folder.path))
 
