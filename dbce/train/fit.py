@@ -61,7 +61,7 @@ def part(site: str, parts: int) -> int:
 def fit(examples: Sequence[Example], seed: int, trees: dict[str, Any] = TREES) -> Model:
     """A model of all examples, not calibrated yet; UsageError if the examples do not have both classes."""
     lines = _Lines(examples)
-    if len(np.unique(lines.content[~np.isnan(lines.content)])) < 2:
+    if len(np.unique(lines.content[~np.isnan(lines.content)] > 0.5)) < 2:
         raise UsageError("the gold has content only or none at all; both are needed to learn")
     own = examples[0].features.names
     all_names = (*own, *classify.LEARNED)
@@ -112,12 +112,11 @@ def _with_less_known(
 
 
 class _Lines:
-    """All lines of the examples in a row; `content` is 1 or 0, `comments` a part; NaN where that is unknown."""
+    """All lines of the examples in a row; of each the share that is content, or a comment, NaN where that is unknown."""
 
     def __init__(self, examples: Sequence[Example]) -> None:
         self._pages = [e.features for e in examples]
-        share = np.concatenate([e.share for e in examples])
-        self.content = np.where(np.isnan(share), np.nan, share > 0.5)
+        self.content = np.concatenate([e.share for e in examples])
         self.comments = np.concatenate([e.comments for e in examples])
         self.weight = np.concatenate(training_weights(examples))
         self.matrix = np.vstack([page.matrix for page in self._pages])

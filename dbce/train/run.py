@@ -376,8 +376,7 @@ def _fit(
         [len(e.share) for e in its], np.concatenate(training_weights(its)), seed
     )
     share = np.concatenate([e.share for e in its])[chosen]
-    truth = np.where(np.isnan(share), np.nan, share > 0.5)
-    return grow(np.concatenate([rows[n] for n in of])[chosen], truth, weight, SECOND_TREES, seed)
+    return grow(np.concatenate([rows[n] for n in of])[chosen], share, weight, SECOND_TREES, seed)
 
 
 def _blend(
