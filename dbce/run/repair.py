@@ -94,10 +94,10 @@ class Repair:
             ) from e
         copies = {RUN: json.dumps(manifest), storage.BEGUN: json.dumps({"files": files})}
         names = [name for name in folder.entries() if name in _PARTS]
-        storage.seal(folder, names, {}, last=RUN, data=folder.read(RUN), copies=copies)
+        made = storage.seal(folder, names, {}, last=RUN, data=folder.read(RUN), copies=copies)
         path = folder.full_path(storage.FIXITY)
         self.rebuilt.append(f"{path} (of what is there, which could not be verified)")
-        return storage.fixity_of(folder) or storage.Fixity({})
+        return made
 
     def notes(self, folder: storage.Folder, fixity: storage.Fixity) -> Account:
         """Make the account of a run, and what else its list has copies of, again; what they say."""
@@ -322,13 +322,9 @@ class ArchiveRepair(Repair):
         files = self._index_files(night)
         Rebuild(self.accounts[night], folder, files).make(self)
         if fixity is None:
-            storage.seal(folder, [""], {})
-            nothing = dict.fromkeys(
-                (file.name for file in files.values()), storage.Digest(0, "0" * 64)
-            )
-            fixity = storage.Fixity(
-                nothing | dict((storage.fixity_of(folder) or storage.Fixity({})).files)
-            )
+            nothing = storage.Digest(0, "0" * 64)
+            unknown = {file.name: nothing for file in files.values()}
+            fixity = storage.Fixity({**unknown, **storage.seal(folder, [""], {}).files})
         self.record_lost(folder, fixity)
 
     def _index_files(self, night: str) -> dict[str, ExpectedFile]:

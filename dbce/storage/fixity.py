@@ -116,8 +116,8 @@ def seal(
     last: str = "",
     data: bytes = b"",
     copies: Mapping[str, str] | None = None,
-) -> None:
-    """List the files of a folder that is finished, then write the `last` of them, which says that it is.
+) -> Fixity:
+    """List the files of a folder that is finished, then write the `last` of them, which says that it is; return the list.
 
     `parts` are files and folders in it; of one that has such a list itself only that is listed. What is not `known` from
     when it was written is read once more.
@@ -130,9 +130,11 @@ def seal(
     }
     if last:
         files[last] = Digest(len(data), hashlib.sha256(data).hexdigest())
-    folder.write(FIXITY, bytes(Fixity(files, copies or {})))
+    fixity = Fixity(files, copies or {})
+    folder.write(FIXITY, bytes(fixity))
     if last:
         folder.write(last, data)
+    return fixity
 
 
 def _file_sizes(folder: Folder, parts: Iterable[str]) -> Iterator[tuple[str, int]]:
