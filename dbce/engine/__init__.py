@@ -32,7 +32,6 @@ if TYPE_CHECKING:
         Local,
         ReportProgress,
         Stage,
-        Unit,
         Workers,
         no_progress,
         work_without_progress,
