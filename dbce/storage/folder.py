@@ -226,7 +226,7 @@ class Folder:
     @property
     def renames(self) -> bool:
         """Return whether a whole folder can be moved at once; elsewhere its files are copied one after the other."""
-        return self.fs.protocol == "file" or "file" in self.fs.protocol
+        return "file" in self.fs.protocol  # one name, or several
 
     @contextmanager
     def create(
