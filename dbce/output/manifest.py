@@ -75,12 +75,10 @@ def _lines(manifest: Manifest, out: str) -> Iterator[str]:
             if reason.startswith(prefix)
         )
         yield f"  {status:13} {captures[status]:,}{f'  ({reasons})' if reasons else ''}"
-    if revisits := manifest["revisits"]:
-        told = ", ".join(f"{number} {resolution}" for resolution, number in revisits.items())
-        yield f"  revisits      {sum(revisits.values()):,}  ({told})"
-    if cut := manifest["truncated"]:
-        kinds = ", ".join(f"{number} {kind}" for kind, number in cut.items())
-        yield f"  cut short     {sum(cut.values()):,}  ({kinds})"
+    for name, counts in (("revisits", manifest["revisits"]), ("cut short", manifest["truncated"])):
+        if counts:
+            told = ", ".join(f"{number} {kind}" for kind, number in counts.items())
+            yield f"  {name:13} {sum(counts.values()):,}  ({told})"
     if manifest["bytes_skipped"]:
         yield f"bytes skipped   {manifest['bytes_skipped']:,}"
     words = sum(manifest["words"].values())
