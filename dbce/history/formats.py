@@ -307,7 +307,6 @@ filters = {
     "shorten": shorten,
     "stretches": lambda history: list(stretches_of(history)),
     "summary": summary_of,
-    "texts_in_words": lambda text: units_in_words(unit.kind for unit in text),
     "steps_in_words": steps_in_words,
 }
 """Filters of the template `passages.html`, by name."""
@@ -319,5 +318,4 @@ def as_html(history: TextHistory) -> str:
 
     found = environment("dbce.history", template_file("dbce.history", "history.css"))
     found.filters |= filters
-    found.globals["code"] = CODE
     return found.get_template("history.html").render(history=history)

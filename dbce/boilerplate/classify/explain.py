@@ -63,7 +63,6 @@ class Pushes:
     probability: float
     cut: float
     usual_cut: float
-    comment: float
     start: float
     pushes: tuple[Push, ...]
 
@@ -83,7 +82,6 @@ def pushes(model: Model, page: Features, line: int) -> Pushes:
         probability=float(chance.content[line]),
         cut=float(least[line]),
         usual_cut=float(least.min()),
-        comment=float(chance.comment[line]),
         start=start,
         pushes=tuple(sorted(own, key=lambda push: (-abs(push.weight), push.feature))),
     )

@@ -14,7 +14,7 @@ from dbce.model.package_files import stored_text
 
 
 def environment(package: str, own_style: str = "") -> Environment:
-    """Templates of a package above `base.html`, with filters `date`, `number`, `percent`; its CSS is not escaped."""
+    """Templates of a package above `base.html`, with filters `number` and `percent`; its CSS is not escaped."""
     found = Environment(
         loader=ChoiceLoader([PackageLoader(package), PackageLoader("dbce.model.style")]),
         autoescape=True,
@@ -24,7 +24,7 @@ def environment(package: str, own_style: str = "") -> Environment:
     )
     style = template_file("dbce.model.style", "style.css") + own_style
     found.globals["style"] = Markup(style)  # noqa: S704 - our own files
-    found.filters |= {"date": date, "number": "{:,}".format, "percent": percent}
+    found.filters |= {"number": "{:,}".format, "percent": percent}
     return found
 
 
