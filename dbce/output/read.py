@@ -189,8 +189,6 @@ def nearest_urls(folder: Folder, url: str) -> list[str]:
     return []
 
 
-# The content of a finished run's pages again, from its tables and its annotated archives.
-
 ORIGIN = ("warc_filename", "warc_record_offset", "warc_record_length")
 IDENTITY = (
     *("record_id", "url", "url_surtkey", "fetch_time", "content_digest"),

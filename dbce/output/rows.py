@@ -271,11 +271,8 @@ def reject_row(dropped: model.Reject) -> Row:
     return {"file": at.filename, "offset": at.offset, "length": at.length} | own
 
 
-# The text runs of a page, from the rows of `nodes` that they were written to.
-
-
 def text_runs(rows: Sequence[Row]) -> tuple[model.TextRun, ...]:
-    """The runs of rows, without their structures."""
+    """The text runs of a page, without their structures, from the rows of `nodes` that they were written to."""
     return tuple(
         model.TextRun(
             *(row["node"], row["start"], row["end"]),

@@ -16,14 +16,12 @@ from dbce.output import rows as tables
 from dbce.output.nights import INDEX
 from dbce.output.read import rows_of
 
-# The archive files of one input: its annotated pages and, where asked for, their main texts.
-
 
 @contextmanager
 def archives(
     folder: storage.Folder, base: str, config: Config, lines: list[str]
 ) -> Iterator[Callable[[Annotated | Reject], Callable[[], None]]]:
-    """Open the archives of an input for its pages, in file order; `lines` gets their CDXJ lines.
+    """Open the archives of an input: for its pages, in file order, and their main texts if asked for; `lines` gets CDXJ lines.
 
     A page is made ready to be written, and written by calling what comes back: a page that cannot be
     is then in none of the files. Of one that was dropped there is at most the text that its crawler stored.

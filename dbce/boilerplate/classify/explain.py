@@ -148,8 +148,6 @@ def _path_weights(trees: Trees, row: Floats, rate: float) -> dict[int, float]:
     return added
 
 
-# The features of the model in words, for people who ask why.
-
 _WORDS = json.loads(stored_text("dbce.boilerplate.classify", "features.json"))
 """Words for features of a line, for those of the elements around it by what follows `up0_` and `alike0_`, and for lines
 around; those whose values are shares, 0 to 1, and those that are true or not."""

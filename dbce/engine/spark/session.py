@@ -186,8 +186,6 @@ def _reach(master: str) -> None:
     )
 
 
-# Says whether the driver and every executor have what dbce needs, and all the same.
-
 EXECUTORS_PATIENCE = 60  # seconds that the first executor may take to come
 
 QUIET = 3  # when no executor has come for so many seconds, those that are there are all

@@ -122,15 +122,13 @@ def _merge_by_record(config: Config, rows: Iterator[Row]) -> Iterator[Row]:
             yield place | {"fault": fault_detail(e, place["record_id"])}
 
 
-# What travelled, from the metrics that Spark's own page shows.
-
 _EXCHANGE = re.compile(r"Exchange hashpartitioning\((bucket|record_id)#\d+, \d+\), REPARTITION")
 _SUM = re.compile(r"^[\d.,]+ [KMGTPE]?i?B", re.MULTILINE)
 """The sum of a metric, at the beginning of its last line."""
 
 
 def shuffled_bytes(spark: SparkSession) -> dict[str, str]:
-    """Bytes of the last shuffle by bucket and by record, as Spark writes them."""
+    """Bytes of the last shuffle by bucket and by record, as Spark's own page shows them."""
     spark.sparkContext._jsc.sc().listenerBus().waitUntilEmpty()  # noqa: SLF001 - Python has no other way to ask
     store = spark._jsparkSession.sharedState().statusStore()  # noqa: SLF001
     executions = store.executionsList()

@@ -19,8 +19,6 @@ from dbce.output.index.rows import CAPTURE, NUMBERS, recipe
 from dbce.output.rows import Row
 from dbce.storage import Folder, open_parquet, seal, stem
 
-# One file of the index: what stage 1 found in one archive file.
-
 ROWS = 2000  # rows of a row group at most
 BYTES = 8 << 20  # of sketches in a row group, about: what a writer holds at once
 
