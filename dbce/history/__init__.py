@@ -29,7 +29,6 @@ from dbce.history.reading import (
     is_within,
     jaccard,
     text_words,
-    words,
 )
 from dbce.history.through_time import (
     CaptureState,

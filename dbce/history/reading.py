@@ -74,13 +74,6 @@ def _trait(word: str) -> int:
     )
 
 
-def words(texts: Sequence[str]) -> tuple[list[str], list[int]]:
-    """Return the lower-cased words of some texts (a Chinese character is one), and where those of each end."""
-    pieces = _OF_PROSE.findall(_END.join([*texts, ""]).lower())
-    stops = [place for place, word in enumerate(pieces) if word == _END]
-    return [w for w in pieces if w != _END], [stop - n for n, stop in enumerate(stops)]
-
-
 SOME = 4  # words from which on a text is known in another: one of fewer is in many by chance
 
 

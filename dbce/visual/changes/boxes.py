@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
-from dbce.history import equal_pairs, words
-from dbce.model import hash_strings
+from dbce.history import equal_pairs
+from dbce.model import hash_strings, words_of
 from dbce.visual import Block, Rect, RenderedPage, has_area, union
 from dbce.visual.block_verdicts import CONTENT, shares_of
 from dbce.visual.changes.snapshot import NAMED_BY, BlockColumns, count_words_of_both, without_player
@@ -35,7 +35,7 @@ def boxes_of(page: RenderedPage, content: Mapping[int, float]) -> BlockColumns:
     texts = _texts_by_block(cut, ((text.rects, text.text) for text in page.texts))
     addresses = _texts_by_block(cut, _addresses(page))
     of_blocks = [
-        words([" ".join(of_block_texts)])[0] + named
+        words_of(" ".join(of_block_texts).lower()) + named
         for of_block_texts, named in zip(texts, addresses, strict=True)
     ]
     return BlockColumns(

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from dbce.history import WordTrait, is_gutter, is_stamp, text_words, words
-from dbce.model import hash_strings
+from dbce.history import WordTrait, is_gutter, is_stamp, text_words
+from dbce.model import hash_strings, words_of
 from dbce.visual.changes.boxes import changed_blocks, overlaps
 from dbce.visual.changes.compare import DiffCounts, changed_words
 from dbce.visual.changes.snapshot import BlockColumns
@@ -137,7 +137,8 @@ def test_a_login_between_shows_of_no_text_that_it_went(tmp_path):
 
 
 def blocks(*texts, content=(), rects=()):
-    found, ends = words(texts)
+    of_texts = [words_of(text.lower()) for text in texts]
+    found, ends = [word for words in of_texts for word in words], np.cumsum([*map(len, of_texts)])
     share = np.diff([0, *ends]) / max(1, len(found))
     return BlockColumns(
         hash_strings(found),
@@ -151,10 +152,8 @@ def blocks(*texts, content=(), rects=()):
 
 
 def test_words_are_runs_of_letters_and_chinese_characters_by_themselves():
-    assert words(["The Ferry, at 10:30.", "", "渡し船 no.2"]) == (
-        ["the", "ferry", "at", "10", "30", "渡", "し", "船", "no", "2"],
-        [5, 5, 10],
-    )
+    found = words_of("the ferry, at 10:30. 渡し船 no.2")
+    assert found == ["the", "ferry", "at", "10", "30", "渡", "し", "船", "no", "2"]
 
 
 def test_words_are_told_by_the_verdict_of_their_block():
