@@ -91,9 +91,9 @@ def _ticks(first: pd.Timestamp, last: pd.Timestamp) -> list[tuple[float, str]]:
     ]
 
 
-def stacked_bar(row: Mapping[str, float], parts: Mapping[str, str], whole: float | None) -> str:
-    """Return the bar of a table's row: columns to classes of the style sheet; None stands for their sum."""
-    values = {kind: row[name] for name, kind in parts.items()}
+def stacked_bar(row: Mapping[str, float], labels: Sequence[str], whole: float | None) -> str:
+    """Return the bar of a table's row, of the columns that labels name; None stands for their sum."""
+    values = {label: row[label] for label in labels}
     return bar(values, sum(values.values()) if whole is None else whole)
 
 

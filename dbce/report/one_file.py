@@ -115,9 +115,8 @@ def _render(
 
 def _template() -> Template:
     found = environment("dbce.report", template_file("dbce.report", "report.css"))
-    parts = {"label_parts": LABELS, "page_parts": OF_PAGE}
     found.globals |= {"limit": ROWS, "stacked_bar": drawings.stacked_bar}
-    found.globals |= {name: {label: label for label in labels} for name, labels in parts.items()}
+    found.globals |= {"label_parts": LABELS, "page_parts": OF_PAGE}
     return found.get_template("report.html")
 
 

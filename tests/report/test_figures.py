@@ -280,5 +280,5 @@ def test_a_variant_is_named_by_its_address(cross_bits) -> None:
 
 
 def test_the_parts_of_a_bar_have_the_classes_of_the_style_sheet() -> None:
-    shown = ET.fromstring(drawings.stacked_bar({"share": 0.5}, {"share": "whole"}, 1.0))
+    shown = ET.fromstring(drawings.stacked_bar({"whole": 0.5}, ["whole"], 1.0))
     assert [part.get("class") for part in shown] == ["whole"]
