@@ -41,7 +41,6 @@ from dbce.output.read import (
     has_text,
     no_such_url,
     node_rows,
-    node_rows_at,
     rows_of,
     snapshots_of,
     table_at,

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import accumulate, groupby
 from operator import itemgetter
-from typing import cast
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -65,10 +64,6 @@ def find_pages(folder: Folder, record_ids: Sequence[str]) -> dict[str, Row]:
 def node_rows(folder: Folder, record_id: str) -> list[Row]:
     """The rows of `nodes` of one capture, in document order."""
     return _matching_rows(folder, "nodes", pc.field("record_id") == record_id)
-
-
-def node_rows_at(folder: Folder, name: str, start: int, count: int) -> list[Row]:
-    return cast("list[Row]", table_at(folder, f"nodes/{name}", start, count).to_pylist())
 
 
 def table_at(folder: Folder, name: str, start: int, count: int) -> pa.Table:

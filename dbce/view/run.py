@@ -185,7 +185,8 @@ class Run:
         before = self.tables.row(_BEFORE, [page["file"], page["file_row_number"]])
         count = sum(page[f"runs_{label}"] for label in ("content", "boilerplate", "invalid"))
         name = self.folder.name_of(page["file"]).removeprefix("pages/")
-        rows = output.node_rows_at(self.folder, name, (before or {})["n"], count)
+        own = output.table_at(self.folder, f"nodes/{name}", (before or {})["n"], count)
+        rows: list[output.Row] = own.to_pylist()
         if len(rows) == count and all(row["record_id"] == page["record_id"] for row in rows):
             return rows
         # A folder that was put together by hand.

@@ -20,7 +20,7 @@ READING = """
 import os
 from dbce.output.index.rows import unit_rows
 from dbce.storage.folder import Folder
-from dbce.output.read import node_rows_at, rows_of
+from dbce.output.read import rows_of, table_at
 from dbce.output.rows import NODES, PAGES
 
 def threads():
@@ -30,7 +30,7 @@ run, before = Folder("run"), threads()
 [pages], [nodes] = run.names("pages/*.parquet"), run.names("nodes/*.parquet")
 assert list(rows_of(run, pages, PAGES.names))
 assert list(rows_of(run, nodes, NODES.names))
-assert node_rows_at(run, os.path.basename(nodes), 0, 3)
+assert table_at(run, f"nodes/{os.path.basename(nodes)}", 0, 3).num_rows
 assert list(unit_rows(Folder("run/index"), "site.warc.gz"))
 print(len(threads() - before))
 """
