@@ -28,7 +28,7 @@ from dbce.model import UsageError, unescape_bytes
 _LAYOUTS = [tuple("NbamskrMSVg"), tuple("NbamskrMVg"), tuple("NbamskrVg")]
 _HEADER = re.compile(r"(?P<delimiter>[ \t,;|]?)CDX(?P<between>[ \t,;|])")
 _REFERENCE = re.compile(r"warcfile:(?P<name>.+)#(?P<offset>\d+)")  # of OpenWayback
-_OBJECT = re.compile(r"(?:^|[ \t])(?=\{)")
+_OBJECT = re.compile(r'^(?=\{ ?"\w+" ?:)|[ \t](?=\{)')  # no key begins so
 _DIGITS = re.compile(r"\d{14,}", re.ASCII)
 _BLANKS = 8  # in the fields of a line
 _FORMS = {"b": "[0-9]{4,20}|-", "s": "[0-9]{1,3}|-", "S": "[0-9]+|-", "V": "[0-9]+"}
