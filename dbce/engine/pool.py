@@ -200,11 +200,10 @@ def _without_main() -> Iterator[None]:
         sys.modules["__main__"] = main
 
 
-def lost_unit(item: Any) -> Any:
-    """Raise StoreError: a unit of the job cannot be done."""
-    name = item[0] if isinstance(item, tuple) else item
+def lost_unit(named: tuple[str, object]) -> int:
+    """Raise StoreError: a unit of the job, behind its name, cannot be done."""
     raise StoreError(
-        f"a process working on {name} was killed twice, as the system does when memory runs out; "
+        f"a process working on {named[0]} was killed twice, as the system does when memory runs out; "
         "finished work is kept: free memory, then continue with --resume"
     )
 
