@@ -16,7 +16,7 @@ from dbce.formats import Chunking, Extract, chunk_format
 from dbce.metadata import COLUMNS
 from dbce.model import Config, Origin
 from dbce.output import PAGES, Manifest, Row, config_of, extracts, has_text, rows_of, strings
-from dbce.storage import Folder, Table
+from dbce.storage import Folder, Table, create_table
 
 _STORED = (
     *("record_id", "url", "url_surtkey", "url_host_name", "site", "fetch_time"),
@@ -221,8 +221,8 @@ def write_corpus(folder: Folder, manifest: Manifest, out: Folder, license_name: 
 
 
 def _shard(shards: ExitStack, out: Folder, number: int) -> Table[Row]:
-    stream = shards.enter_context(out.create(f"data/train-{number:05}.parquet"))
-    return shards.enter_context(Table(stream, DOCUMENT, pa.Table.from_pylist))
+    path = f"data/train-{number:05}.parquet"
+    return shards.enter_context(create_table(out, path, DOCUMENT, pa.Table.from_pylist))
 
 
 def _card(account: _Account, manifest: Manifest, license_name: str) -> str:

@@ -34,10 +34,8 @@ def write_links(folder: Folder, _: Manifest, out: Folder) -> int:
     for name, base in documents.tables_of(folder):
         rows = rows_of(folder, name, ("record_id", "url", "url_surtkey", "fetch_time", "status"))
         judged = {row["record_id"]: row for row in rows if row.pop("status") in JUDGED}
-        with (
-            out.create(f"links/{base}.parquet") as stream,
-            storage.Table(stream, LINK, pa.Table.from_pylist) as table,
-        ):
+        path = f"links/{base}.parquet"
+        with storage.create_table(out, path, LINK, pa.Table.from_pylist) as table:
             pages = (page for page in annotated_pages(folder, base) if page.record_id in judged)
             for page in pages:
                 for link in page_links(page.html, page.url):
