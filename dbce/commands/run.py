@@ -18,6 +18,7 @@ from dbce.commands.settings import (
     jobs_of,
     selection_of,
     settings_of,
+    sources_of,
 )
 from dbce.commands.table import Exit
 from dbce.engine import Local, drive, noted_sources, place_of
@@ -46,9 +47,7 @@ def run_command(options: Namespace) -> int:
     if options.partitions is not None:
         check_positive("partitions", options.partitions)
     _check_standard_input(options)
-    sources = archive.expand(
-        *(options.input, options.warc_base, selection_of(options)), url=options.url
-    )
+    sources = sources_of(options, url=options.url)
     with clear_sentences(options.out):
         pieces = archive.split(sources, settings.split_bytes)
         job = run.RunJob(options.out, settings, pieces, options.stage or model.Stage.JUDGE)
@@ -133,11 +132,7 @@ def nightly_command(options: Namespace) -> int:
             )
         _check_no_run(root)
     with clear_sentences(options.archive), folder_lock(root):
-        sources = archive.expand(
-            *(options.input, options.warc_base, selection_of(options)),
-            may_be_empty=True,
-            draw=False,
-        )
+        sources = sources_of(options, may_be_empty=True, draw=False)
         code = _warn_of_missing_nights(root)
         if options.changes:
             _changes_of_the_killed(root)
@@ -242,16 +237,12 @@ def check_command(options: Namespace) -> int:
     if outputs and not options.input:
         return Exit.TOO_MANY_REJECTS if damaged else 0
     settings = settings_of(options)
-    selection = selection_of(options)
-    sources = archive.expand(
-        *(options.input, options.warc_base, selection), texts=True, url=options.url
-    )
-    sources = archive.split(sources, settings.split_bytes)
+    sources = archive.split(sources_of(options, texts=True, url=options.url), settings.split_bytes)
     told = run.account_as_json if options.json else run.account_as_text
     total = run.ArchiveAccount()
     alone = len({source.name for source in sources}) == 1
     surveys = run.survey_archives(sources, settings.limits, jobs)
-    for name, account in _require_selected(surveys, selection):
+    for name, account in _require_selected(surveys, selection_of(options)):
         model.raise_pending()
         if alone:
             account = run.with_resolutions(account, sources)  # noqa: PLW2901 - the same, told in full

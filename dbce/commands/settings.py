@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from difflib import get_close_matches
 from importlib.util import find_spec
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from dbce import archive
 from dbce.commands.options import AUTO
@@ -48,6 +48,11 @@ def selection_of(options: Namespace) -> archive.Selection:
         mimes=options.mime,
         sample=options.sample,
     )
+
+
+def sources_of(options: Namespace, **more: Any) -> tuple[archive.Source, ...]:
+    """The files of the inputs, of which what is selected counts; `more` goes to `archive.expand`."""
+    return archive.expand(options.input, options.warc_base, selection_of(options), **more)
 
 
 def chunking_of(options: Namespace) -> Chunking | None:

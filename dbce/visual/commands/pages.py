@@ -9,7 +9,7 @@ from typing import Any
 
 from dbce import archive
 from dbce.commands.faults import clear_sentences
-from dbce.commands.settings import engine_of, existing_outputs, jobs_of, selection_of
+from dbce.commands.settings import engine_of, existing_outputs, jobs_of, sources_of
 from dbce.commands.table import Exit
 from dbce.engine import Job, drive
 from dbce.model import Rendering, UsageError, count_of, end_line, override
@@ -23,9 +23,7 @@ def render_command(options: Namespace) -> int:
     here = options.master == "none"
     if here:
         chromium(options.chromium)  # that there is one shows before anything is done
-    sources = archive.expand(
-        *(options.input, options.warc_base, selection_of(options)), url=options.url
-    )
+    sources = sources_of(options, url=options.url)
     inputs = [*options.input, *options.resources]
     held = archive.expand(inputs, options.warc_base, url=options.url)
     job = RenderJob(
