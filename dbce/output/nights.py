@@ -116,8 +116,6 @@ def seal_archive(archive: storage.Folder, *, lost: Collection[str] = ()) -> None
     )
 
 
-# Diagnosis of a place that is not the folder of a finished run, and what was probably meant.
-
 NAMED = 3  # runs in a folder that are named
 
 

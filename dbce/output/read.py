@@ -134,8 +134,6 @@ def _matching_rows(folder: Folder, kind: str, condition: pc.Expression) -> list[
     return found
 
 
-# Captures of a URL that somebody typed, and what was probably meant where a run does not have it.
-
 NEAREST = 3  # URLs that are proposed
 MOST = 1_000_000  # URLs that are looked at: some hundred MB
 NEAR = 75  # similarity of the sort keys, 0 to 100, from which on a URL may be meant

@@ -108,8 +108,6 @@ def shown_rows(folder: Folder, name: str, rows: pa.Table) -> pa.Table:
     return rows if condition is None else rows.filter(condition)
 
 
-# A run as lists: its HTML captures, their URLs, their sites.
-
 _COLUMNS = [
     *("record_id", "url", "url_surtkey", "site", "fetch_time", "content_digest", "text_digest"),
     *("original", "status", "reason", "title", "kind", "kind_probability", "expected_f1"),

@@ -201,8 +201,6 @@ class LabelDesk:
         return {"page": row, "is_done": not left, "runs": runs, "left": left}
 
 
-# The pages, and the requests that they send.
-
 KEYS = {
     Mark.CONTENT: ("c", "Content"),
     Mark.BOILERPLATE: ("b", "Boilerplate"),

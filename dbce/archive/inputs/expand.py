@@ -19,8 +19,6 @@ from dbce.model import LOG, StoreError, UsageError, escape_bytes
 
 Way = tuple[str, Callable[[str], str]]  # the folder, and what of a name is looked for there
 
-# Inputs as a user names them: typed, or line by line in a list.
-
 _MAGIC = frozenset("*?[")
 
 
@@ -142,9 +140,6 @@ def _entries(uri: str, selection: Selection) -> Iterator[tuple[str, IndexEntry |
 
     tables = parquet_files(uri) if files.is_folder(uri) else [uri]
     return ((uri, row) for row in columnar.rows(tables, selection))
-
-
-# Finding the files of the captures that an index lists.
 
 
 def locate_captures(

@@ -23,8 +23,6 @@ from dbce.archive.records.head import mail_date, plain_url
 from dbce.archive.records.identity import iso, typed_time
 from dbce.model import MissingExtra, UsageError
 
-# One HTML file as an input: read as if it lay in an archive of one record, a resource.
-
 PAGE_ENDINGS = (".html", ".htm", ".xhtml", ".xht")
 _HEAD = 64 * 1024  # bytes in which a page says its URL
 # What browsers and SingleFile note of a page that they save, then what the page says itself.

@@ -37,8 +37,6 @@ from dbce.model import (
 )
 from dbce.storage import AHEAD, NEAR
 
-# One container file to read, whole or in part: what every input comes to.
-
 
 @dataclass(frozen=True, slots=True)
 class FilePiece:

@@ -32,8 +32,6 @@ from dbce.model import (
     stable_id,
 )
 
-# A WARC/1.1 file that grows by records, one gzip member each, and the line that finds each again.
-
 _SPECIFICATION = "http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/"
 _NO_DATE = "1970-01-01T00:00:00Z"  # of a warcinfo in a file without pages
 # Of annotated pages level 4 of zlib-ng costs two thirds of what that of zlib does, and leaves 2 % fewer

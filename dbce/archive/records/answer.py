@@ -20,8 +20,6 @@ from dbce.archive.records.identity import DIGEST_BYTES, plain_digest, sha1_text
 from dbce.archive.records.record import Record
 from dbce.model import InputError, Limits, Reason
 
-# The block of a record as it is read, with its digests.
-#
 # Over what a WARC-Payload-Digest is computed, where the answer has a transfer encoding, differs:
 # warcio, wget and JWAT digest the body as stored, chunk lengths included; others what the chunks
 # hold, which is what the standard calls the payload. Either is right here.

@@ -180,8 +180,6 @@ def _inflater() -> zlib._Decompress:
     return inflater
 
 
-# The decompressed bytes of one frame of Zstandard, and the dictionary that a file's frames share.
-#
 # A `.warc.zst` has one frame a record, and may begin with a dictionary in a skippable frame of
 # its own kind (https://iipc.github.io/warc-specifications/specifications/warc-zstd/). The library
 # neither says where a frame ends nor lets a decompressor be copied, so frames are read block by

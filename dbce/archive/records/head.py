@@ -15,8 +15,6 @@ from dbce.archive.records.message import header_ahead
 from dbce.archive.records.record import Record, records
 from dbce.model import DateSource, Reason, Reference, stable_id
 
-# Date of a capture: as its record says it or must mean it, else as something near it tells.
-
 # As ClueWeb09 has it: 2008-10-294T05:21:46-0700 is the 294th day of the year, in October.
 _DAY_OF_YEAR = re.compile(r"(\d{4})-(\d\d)-(\d{2,3})(?![^T ])", re.ASCII)
 _LONGER = re.compile(r"\d{15,20}", re.ASCII)  # of which the first 14 count, as in indexes

@@ -16,8 +16,6 @@ from warcio.statusandheaders import StatusAndHeaders, StatusAndHeadersParser
 from dbce.archive.records.feed import FRAME_MAGIC, GZIP_MAGIC
 from dbce.model import InputError, Reason
 
-# Headers of records and of HTTP messages, and what those of an answer declare.
-
 LINE_LENGTH = 64 * 1024  # bytes; a longer line is no header
 _BLOCK_LENGTH = 1024 * 1024  # bytes; a longer block is no header
 _INTERIM = 8  # answers before the one that counts; servers send one or two
