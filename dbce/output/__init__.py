@@ -1,7 +1,7 @@
 """The folder that a run leaves: tables, annotated WARC files, the run's account."""
 
 from dbce.output.crawler_texts import TextsOfRun, storing_texts
-from dbce.output.manifest import RunTotals, as_prometheus, finish, recount, summary
+from dbce.output.manifest import RunTotals, as_prometheus, count_outcomes, finish, recount, summary
 from dbce.output.nights import (
     COMPACTED,
     INDEX,

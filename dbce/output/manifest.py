@@ -3,7 +3,7 @@
 import json
 import platform
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
@@ -172,7 +172,7 @@ def finish(
 
 def _counts(folder: Folder, units: Sequence[Mapping[str, Any]], captures: int) -> Manifest:
     account = storage.outcomes_of(units)
-    outcomes = _outcomes(account)
+    outcomes = count_outcomes(account)
     judged = _judged_rows(folder)
     if account.total() != captures or len(judged) != sum(outcomes[s] for s in JUDGED):
         raise AssertionError(f"{captures} captures in, {account.total()} accounted for: {account}")
@@ -193,9 +193,11 @@ def _counts(folder: Folder, units: Sequence[Mapping[str, Any]], captures: int) -
     }
 
 
-def _outcomes(account: Counter[tuple[str, str]]) -> dict[str, Any]:
+def count_outcomes(
+    account: Counter[tuple[str, str]], statuses: Iterable[str] = tuple(Status)
+) -> dict[str, Any]:
     """Captures by status, and of those with a reason by both; `account` has them by status and reason."""
-    status = {s.value: sum(n for (t, _), n in account.items() if t == s) for s in Status}
+    status = {str(s): sum(n for (t, _), n in account.items() if t == s) for s in statuses}
     reasons = {f"{t}/{r}": n for (t, r), n in sorted(account.items()) if r}
     return {"total": account.total(), **status, "reasons": reasons}
 
@@ -225,7 +227,7 @@ def _selected_counts(folder: Folder) -> Manifest:
     account = Counter(zip(rows["status"].to_pylist(), reasons, strict=True))
     resolved = Counter(filter(None, rows["resolution"].to_pylist()))
     return {
-        "captures": _outcomes(account),
+        "captures": count_outcomes(account),
         "inputs": sorted(set(rows["warc_filename"].to_pylist())),
         "revisits": _resolutions(resolved),
         "bytes_skipped": 0,

@@ -20,7 +20,7 @@ import dbce
 from dbce import storage
 from dbce.archive import ScreenshotWriter, verify
 from dbce.model import Reject, Rendering, Status, count_of
-from dbce.output import REJECTS, TIME, Row, columns, reject_row, strings
+from dbce.output import REJECTS, TIME, Row, columns, count_outcomes, reject_row, strings
 from dbce.storage import Folder, Table
 from dbce.visual import Element, Rect, RenderedPage, Style, Text
 from dbce.visual.render.renderer import RenderedCapture
@@ -243,18 +243,13 @@ def finish(folder: Folder, inputs: Sequence[str], config: Rendering) -> Manifest
     units = storage.accounts(folder)
     folder.write(f"{SCREENSHOTS}/index.cdxj", "".join(storage.index_lines(units)).encode())
     account = storage.outcomes_of(units)
-    status = Counter(kind for kind, _ in account.elements())
     manifest = {
         "inputs": list(dict.fromkeys(inputs)),
         "config": dataclasses.asdict(config),
         "config_digest": config.digest(),
         "fonts": fonts(),
         "versions": {package: version(package) for package in PACKAGES},
-        "captures": {
-            "total": account.total(),
-            **{kind: status[kind] for kind in ("rendered", "skipped", "rejected")},
-            "reasons": {f"{kind}/{why}": n for (kind, why), n in sorted(account.items()) if why},
-        },
+        "captures": count_outcomes(account, ("rendered", "skipped", "rejected")),
     }
     known = storage.files_of(units) | folder.take_digests()
     data = json.dumps(manifest, indent=1).encode()
