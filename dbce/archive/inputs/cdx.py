@@ -90,24 +90,18 @@ def _from_json(head: str, text: str) -> IndexEntry:
         raise ValueError(f"no JSON: {e}") from e
     columns = head.split()
     place = _REFERENCE.fullmatch(str(fields.get("ref", "")))
-    return IndexEntry(
-        checked_name(place["name"] if place else fields.get("filename")),
-        checked_offset(place["offset"] if place else fields.get("offset")),
+    return checked_entry(
+        place["name"] if place else fields.get("filename"),
+        place["offset"] if place else fields.get("offset"),
         _text(fields.get("url", fields.get("uri"))),
-        known_timestamp(columns[1] if len(columns) > 1 else fields.get("timestamp")),
-        known_mime(fields.get("mime", fields.get("mct"))),
+        columns[1] if len(columns) > 1 else fields.get("timestamp"),
+        fields.get("mime", fields.get("mct")),
     )
 
 
 def _from_fields(line: str, layout: Layout | None) -> IndexEntry:
-    by_letter = _by_letter(line, layout)
-    return IndexEntry(
-        checked_name(by_letter.get("g")),
-        checked_offset(by_letter.get("V")),
-        None if by_letter.get("a") in _MISSING else _text(by_letter.get("a")),
-        known_timestamp(by_letter.get("b")),
-        known_mime(by_letter.get("m")),
-    )
+    name, offset, url, time, mime = map(_by_letter(line, layout).get, "gVabm")
+    return checked_entry(name, offset, None if url in _MISSING else _text(url), time, mime)
 
 
 def _by_letter(line: str, layout: Layout | None) -> dict[str, str]:
@@ -137,7 +131,14 @@ def _line_pattern(letters: tuple[str, ...], delimiter: str, blanks: str) -> re.P
     return re.compile(border.join(f"({forms.get(letter, one)})" for letter in letters), re.DOTALL)
 
 
-def checked_name(name: Any) -> str:
+def checked_entry(name: Any, offset: Any, url: str | None, time: Any, mime: Any) -> IndexEntry:
+    """The capture that an index lists by these values; a ValueError if they do not tell its place."""
+    return IndexEntry(
+        _checked_name(name), _checked_offset(offset), url, _known_timestamp(time), _known_mime(mime)
+    )
+
+
+def _checked_name(name: Any) -> str:
     """The name of a file as an index gives it; a ValueError if it is missing or no text."""
     if not isinstance(name, str) or name in _MISSING:
         raise ValueError(f"the file name is {_describe(name)}")
@@ -146,7 +147,7 @@ def checked_name(name: Any) -> str:
     return own
 
 
-def checked_offset(offset: Any) -> int:
+def _checked_offset(offset: Any) -> int:
     """An offset as an index gives it, as a number or as its digits; a ValueError if it is none."""
     if isinstance(offset, str) and offset.isascii() and offset.isdigit():
         offset = int(offset) if len(offset) < len(str(_LARGEST)) else _LARGEST
@@ -155,13 +156,13 @@ def checked_offset(offset: Any) -> int:
     return offset
 
 
-def known_mime(mime: Any) -> str | None:
+def _known_mime(mime: Any) -> str | None:
     """The media type that an index gives, None where it does not tell."""
     media = media_type(mime) if isinstance(mime, str) else ""
     return None if media in _NO_MIME else media
 
 
-def known_timestamp(text: Any) -> str | None:
+def _known_timestamp(text: Any) -> str | None:
     """The 14 digits of a time that an index gives: 14 or more digits, or an ISO date; or None."""
     if not isinstance(text, str):
         return None

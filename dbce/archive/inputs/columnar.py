@@ -94,12 +94,6 @@ def _plain_rows(batch: pa.RecordBatch) -> list[dict[str, Any]]:
 
 def _entry(row: dict[str, Any]) -> cdx.IndexEntry | ValueError:
     try:
-        return cdx.IndexEntry(
-            cdx.checked_name(row["warc_filename"]),
-            cdx.checked_offset(row["warc_record_offset"]),
-            row.get("url"),
-            cdx.known_timestamp(row.get("fetch_time")),
-            cdx.known_mime(row.get("content_mime_type")),
-        )
+        return cdx.checked_entry(*map(row.get, (*_PLACE, *_TOLD)))
     except ValueError as e:
         return ValueError(f"{e} in a row of {row.get('url')}")
