@@ -12,6 +12,7 @@ judges it.
 """
 
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Any
 
 from datatrove.data import Document
@@ -45,11 +46,8 @@ class ArchiveReader(BaseDiskReader):  # type: ignore[misc]
 
     def read_files_shard(self, shard: list[str]) -> Iterator[Document]:
         """Yield the documents of a task's files, compared with each other."""
-        for number, document in enumerate(self._documents(shard), -self.skip):
-            if self.limit != -1 and number >= self.limit:
-                return
-            if number >= 0:
-                yield document
+        stop = None if self.limit == -1 else self.skip + self.limit
+        yield from islice(self._documents(shard), self.skip, stop)
 
     def _documents(self, paths: list[str]) -> Iterator[Document]:
         files = [self.data_folder.resolve_paths(path) for path in sorted(paths) if is_archive(path)]
