@@ -83,7 +83,7 @@ def label_command(options: Namespace) -> None:
         places={} if kind == "blocks" else _input_places(options),
         order=options.order,
         captures=options.captures,
-        others=options.take or (),
+        others=options.take,
     )
     with serving(kind, asked, host=options.host, port=options.port) as server:
         _serve(server)
@@ -135,7 +135,7 @@ def report_command(options: Namespace) -> None:
     from dbce.report.one_file import write_report  # which needs the extra "report"
 
     wanted = {name: getattr(options, name) for name in ("gold", "group", "out", "csv")}
-    selection = row_selection(options.directory, options, options.urls or ())
+    selection = row_selection(options.directory, options, options.urls)
     print(write_report(options.directory, **wanted, selection=selection))
 
 

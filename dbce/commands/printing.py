@@ -174,7 +174,7 @@ def quality_command(options: Namespace) -> int:
     allowed = options.max_damaged
     if allowed is not None and not 0 <= allowed <= 1:
         raise UsageError(f"--max-damaged is {allowed}; give a share of the captures, 0 to 1")
-    folder, _ = open_selected(options.directory, options, options.urls or ())
+    folder, _ = open_selected(options.directory, options, options.urls)
     captures = output.capture_qualities(folder, output.open_whole(options.directory)[0])
     if options.of == "captures":
         rows = [_damage_row(captured) for captured in captures if captured.damage]
@@ -223,7 +223,7 @@ def _quality_cell(value: object) -> str:
 def same_command(options: Namespace) -> None:
     if options.near is not None and not 0.5 <= options.near < 1:
         raise UsageError(f"--near is {options.near}; give a similarity from 0.5 to less than 1")
-    folder, _ = open_selected(options.directory, options, options.urls or ())
+    folder, _ = open_selected(options.directory, options, options.urls)
     written = _pair_object if options.json else _pair_line
     pairs = output.same_texts(folder, options.near)
     _print(written(pair) for pair in pairs if pair.is_across or not options.across)

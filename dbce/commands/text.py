@@ -94,10 +94,10 @@ def _extraction_arguments(options: Namespace) -> dict[str, Any]:
     find: formats.Headings | None = None
     if options.headings == "dbce":
         find = wing.require("heading_levels", "--headings dbce")
-    added = [*(options.including or ()), *(["images"] if options.images else [])]
+    added = [*options.including, *(["images"] if options.images else [])]
     return {
         "markup": markup,
-        "parts": formats.main_parts(added, options.left_out or ()),
+        "parts": formats.main_parts(added, options.left_out),
         "headings": find,
         "sources": form is not None and form.sources,
     }

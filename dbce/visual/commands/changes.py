@@ -27,7 +27,7 @@ COUNTED = (
 def changes_command(options: Namespace) -> None:
     with clear_sentences(options.directory):
         folder = open_whole(options.directory)[0].uri  # of a night that is named its own
-        selection = row_selection(folder, options, options.urls or ())
+        selection = row_selection(folder, options, options.urls)
         if options.pair:
             url, *typed = options.pair
             times = [typed_time("--pair", each) for each in typed]
