@@ -105,8 +105,7 @@ def _end_head(root: Element) -> None:
         return
     body = etree.SubElement(root, "body") if body is None else body
     behind = _take_nodes(body)
-    for node in [first, *first.itersiblings(), *behind]:
-        _append(body, node)
+    _append(body, first, *first.itersiblings(), *behind)
 
 
 def close_title(text: str) -> str | None:
@@ -155,8 +154,7 @@ def _show_shadow_root(template: Element) -> None:
     fallbacks = [_take_nodes(slot) for name, slot in slots.items() if name in filled]
     for node in host_nodes:
         _append(slots.get(_slot(node), template), node)
-    for node in chain.from_iterable(fallbacks):
-        _append(template, node)
+    _append(template, *chain.from_iterable(fallbacks))
     host.append(template)
 
 
@@ -169,10 +167,8 @@ def _fill(place: Element, part: Element) -> None:
     start = nodes.index(place) + 1
     ends = (n for n, node in enumerate(nodes) if n >= start and getattr(node, "text", "") == "/$")
     end = next(ends, start) if "B:" in place.get("id", "") else start
-    for node in (*nodes[: start - 1], *_take_nodes(part), place, *nodes[end:]):
-        _append(host, node)
-    for node in nodes[start:end]:
-        _append(place, node)
+    _append(host, *nodes[: start - 1], *_take_nodes(part), place, *nodes[end:])
+    _append(place, *nodes[start:end])
 
 
 def _is_shadow_root(template: Element, host: Element) -> bool:
@@ -197,11 +193,12 @@ def _take_nodes(parent: Element) -> list[Element | str]:
     return [node for node in nodes if not isinstance(node, str) or node]
 
 
-def _append(parent: Element, node: Element | str) -> None:
-    if isinstance(node, str):
-        _append_text(parent, node)
-    else:
-        parent.append(node)
+def _append(parent: Element, *nodes: Element | str) -> None:
+    for node in nodes:
+        if isinstance(node, str):
+            _append_text(parent, node)
+        else:
+            parent.append(node)
 
 
 def _move(body: Element, stray: Element) -> None:
