@@ -133,13 +133,12 @@ def white_space(page: Page, elements: Sequence[Element], own: Attributes) -> dic
     values = {}
     for n, element in enumerate(elements):
         ruled = rules.fitting(element) if rules else []
-        for declared in (element.get("style", "") if has_styles else "", *reversed(ruled)):
-            if value := WHITE_SPACE.search(declared):
-                values[n] = value[1]
-                break
-        else:
-            if n in utilities:
-                values[n] = UTILITY.findall(page.classes[n])[0]
+        written = (element.get("style", "") if has_styles else "", *reversed(ruled))
+        found = next(filter(None, map(WHITE_SPACE.search, written)), None)
+        if found is None and n in utilities:
+            found = UTILITY.search(page.classes[n])
+        if found:
+            values[n] = found[1]
     return values if any(map(keeps_lines, values.values())) else {}
 
 
