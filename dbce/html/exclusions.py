@@ -22,7 +22,7 @@ from lxml.etree import XPath
 from lxml.etree import _Element as Element
 
 from dbce.html import walk
-from dbce.model import Page
+from dbce.model import Page, TextNode
 
 # Declarations of a `style` attribute that hide.
 HIDING = re.compile(r"(?i)display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|clip:\s*rect\(0")
@@ -136,7 +136,7 @@ class Elements:
                 continue
             # What hides in what opens is left to the model, too.
             end = walk.subtree_end(self._page.parents, index)
-            if not self._words(index, end, most=0) or "math" in self._page.tags[index:end]:
+            if not self._words(index, most=0) or "math" in self._page.tags[index:end]:
                 continue  # MathML stands hidden behind the picture of a formula
             near = islice(walk.ancestors(self._page.parents, index), LEVELS_UP)
             parts = takewhile(lambda n: self._page.tags[n] not in PAGE_ELEMENTS, near)
@@ -255,21 +255,17 @@ class Elements:
                 yield self._box(index, holders) if self._page.tags[index] == "form" else index
                 end = walk.subtree_end(self._page.parents, index)
 
-    def _words(self, index: int, end: int, most: int) -> int:
-        """The number of words in the elements from an index to the end of its last; more than `most` are not counted."""
-        words = 0
-        for place in range(walk.first_node(self._page.nodes, index), len(self._page.nodes)):
-            node = self._page.nodes[place]
-            if node.after >= end or words > most:
-                break
-            if node.element >= index:  # else it stands behind the last of them
-                words += len(node.text.split())
-        return words
+    def _nodes(self, index: int) -> Sequence[TextNode]:
+        inside = walk.nodes_within(self._page, index)
+        return self._page.nodes[inside.start : inside.stop]
+
+    def _words(self, index: int, most: int) -> int:
+        return words_of(self._nodes(index), most)
 
     def _is_small(self, index: int, words: int) -> bool:
         """Return whether an element has so many words at most, and not too many elements to look at."""
         end = walk.subtree_end(self._page.parents, index, ELEMENTS)
-        return end - index < ELEMENTS and self._words(index, end, words) <= words
+        return end - index < ELEMENTS and self._words(index, words) <= words
 
     def _opens(self, index: int) -> bool:
         """Return whether its names, or those of a neighbour that may be its control, say that an element opens."""
@@ -313,17 +309,13 @@ class Elements:
         for index in walk.ancestors(self._page.parents, answer):
             if holders[index] or not self._is_small(index, CONSENT_WORDS):
                 break
-            end = walk.subtree_end(self._page.parents, index)
-            its_words = self._words(index, end, CONSENT_WORDS)
-            if box < 0 and its_words > FEW_OF_CONSENT and CONSENT.search(self._text(index, end)):
+            its_words = self._words(index, CONSENT_WORDS)
+            text = " ".join(node.text for node in self._nodes(index))
+            if box < 0 and its_words > FEW_OF_CONSENT and CONSENT.search(text):
                 box, words = index, its_words
             elif box >= 0 and its_words <= words + FEW_OF_CONSENT:
                 box = index
         return box
-
-    def _text(self, index: int, end: int) -> str:
-        first, last = (walk.first_node(self._page.nodes, each) for each in (index, end))
-        return " ".join(node.text for node in self._page.nodes[first:last] if node.element >= index)
 
     def _forms(self) -> Iterator[int]:
         """Forms with a field for a password or an address, and none to write in: these are for comments and letters."""
@@ -338,9 +330,19 @@ class Elements:
         around = self._page.parents[form]
         if holders[around] or not self._is_small(around, FORM_BOX):
             return form
-        words = self._words(around, walk.subtree_end(self._page.parents, around), FORM_BOX)
-        of_page = self._words(0, len(self._page.tags), 4 * FORM_BOX)
+        words = self._words(around, FORM_BOX)
+        of_page = self._words(0, 4 * FORM_BOX)
         return around if 4 * words <= of_page else form
+
+
+def words_of(nodes: Sequence[TextNode], most: int) -> int:
+    """The number of words; of more than `most` that is known without counting all."""
+    words = 0
+    for node in nodes:
+        words += len(node.text.split(maxsplit=most))  # no list is longer than it must be
+        if words > most:
+            break
+    return words
 
 
 def _stays(link: Element) -> bool:

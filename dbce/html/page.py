@@ -8,7 +8,7 @@ from operator import itemgetter
 
 from lxml.etree import _Element as Element
 
-from dbce.html.exclusions import HIDING, NEVER_HIDDEN, Elements
+from dbce.html.exclusions import HIDING, NEVER_HIDDEN, Elements, words_of
 from dbce.html.spacing import space_words
 from dbce.html.walk import DROPPED, Attributes, Handle, Walk, attributes, subtree_end, walk
 from dbce.model import InputError, Limits, Page, Reason, TextNode, text_node
@@ -36,7 +36,7 @@ def without_scripts(root: Element, outside: Sequence[TextNode], limits: Limits) 
     `outside` are the text nodes that it has with scripts. Each `<noscript>` gives its elements;
     its texts only where they are more than a note. Errors are those of `walk`.
     """
-    words = _count_words(outside, FEW_WORDS)
+    words = words_of(outside, FEW_WORDS)
     if words > FEW_WORDS or next(root.iter("noscript"), None) is None:
         return None
     tree = walk(root, limits, DROPPED - {"noscript"})
@@ -50,16 +50,6 @@ def without_scripts(root: Element, outside: Sequence[TextNode], limits: Limits) 
     if not in_full or in_full < TIMES * words:
         return None
     return tree._replace(texts=[text for text in tree.texts if holders[text[0]] not in notes])
-
-
-def _count_words(nodes: Sequence[TextNode], most: int) -> int:
-    """The number of words; of more than `most` that is known without counting all."""
-    words = 0
-    for node in nodes:
-        words += len(node.text.split(maxsplit=most))  # no list is longer than it must be
-        if words > most:
-            break
-    return words
 
 
 def _noscript_holders(tree: Walk) -> list[int]:
@@ -106,7 +96,7 @@ def page_of(
     # A word takes two characters with its gap: most pages need no counting.
     texts = map(itemgetter(TEXT), nodes)
     may_have_too_many = sum(map(len, texts)) + len(nodes) > 2 * limits.words
-    if may_have_too_many and _count_words(nodes, limits.words) > limits.words:
+    if may_have_too_many and words_of(nodes, limits.words) > limits.words:
         raise InputError(Reason.TOO_MANY_WORDS, f"more than {limits.words} words")
     _check_paths(tree.parents)
     nodes = space_words(tree, own, nodes)
