@@ -2,13 +2,13 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from itertools import compress, count, islice, pairwise
 from typing import NamedTuple
 
 from dbce import html
 from dbce.html import INLINE, is_note_mark
-from dbce.model import WORD_RUN, Page, word_lists
+from dbce.model import WORD_RUN, Page, TextNode, word_lists
 
 WORDS = word_lists("dbce.formats")
 NOTE = re.compile(
@@ -94,31 +94,30 @@ def _hidden_behind_marks(page: Page) -> list[tuple[int, int]]:
     return pairs
 
 
+def _behind_texts(
+    page: Page, elements: Collection[int]
+) -> Iterator[tuple[int, TextNode, TextNode]]:
+    """The elements of some that begin behind a text, each with that and its first one."""
+    element_of = html.enclosing_elements(page, elements)
+    for before, node in pairwise(page.nodes if elements else ()):
+        element = element_of[node.element]
+        if element >= 0 and element_of[before.element] != element:
+            yield element, before, node
+
+
 def _glued_links(page: Page, links: Collection[int]) -> set[int]:
     """Links to a place further down that begin without white space behind a word."""
-    link_of = html.enclosing_elements(page, links)
-    glued = set()
-    for before, node in pairwise(page.nodes):
-        link = link_of[node.element]
-        touches = before.text[-1:].isalnum() and not node.spaced and not node.text[:1].isspace()
-        if link >= 0 and touches and link_of[before.element] != link:
-            glued.add(link)
-    return glued
+    return {
+        link
+        for link, before, node in _behind_texts(page, links)
+        if before.text[-1:].isalnum() and not node.spaced and not node.text[:1].isspace()
+    }
 
 
 def _in_sentences(page: Page, marks: Collection[int]) -> set[int]:
-    if not marks:
-        return set()
-    mark_of = html.enclosing_elements(page, marks)
-    holder = html.holders(page)
-    behind = set()
-    before = -1
-    for node in page.nodes:
-        mark = mark_of[node.element]
-        if mark >= 0 and mark != mark_of[before] and before >= 0 and holder[before] == holder[mark]:
-            behind.add(mark)
-        before = node.element
-    return behind
+    holder = html.holders(page) if marks else ()
+    behind = _behind_texts(page, marks)
+    return {mark for mark, before, _ in behind if holder[before.element] == holder[mark]}
 
 
 def back_links(page: Page) -> set[int]:
