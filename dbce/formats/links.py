@@ -7,6 +7,7 @@ from typing import NamedTuple
 from dbce import html
 from dbce.formats.content import NO_LIMITS
 from dbce.formats.leaves import in_one_line
+from dbce.formats.part import mean_probability
 from dbce.formats.places import absolute, base_of
 from dbce.html import enclosing_elements
 from dbce.model import Label
@@ -44,15 +45,14 @@ def page_links(annotated: bytes, url: str) -> Iterator[PageLink]:
         words = "".join(" " * node.spaced + node.text for _, node in texts[element])
         rel = " ".join((elements[element].get("rel") or "").lower().split())
         labels: Counter[Label] = Counter()
-        mean = 0.0
         for number, node in texts[element]:
-            weight = len(node.text)
-            labels[Label.CONTENT if marks[number].is_content else Label.BOILERPLATE] += weight
-            mean += weight * marks[number].probability
+            label = Label.CONTENT if marks[number].is_content else Label.BOILERPLATE
+            labels[label] += len(node.text)
+        weighted = ((len(node.text), marks[n].probability) for n, node in texts[element])
         yield PageLink(
             target,
             in_one_line(words),
             rel or None,
             max(labels, key=labels.__getitem__) if labels else None,
-            round(mean / labels.total(), 2) if labels else None,
+            mean_probability(weighted),
         )
