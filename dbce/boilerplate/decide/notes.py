@@ -10,6 +10,7 @@ from dbce.html import (
     RAW_TEX,
     TEX_HEADS,
     ancestors,
+    elements_by,
     first_node,
     nodes_that_may_begin,
     nodes_within,
@@ -59,7 +60,7 @@ def notes_without_links(page: Page) -> Iterator[tuple[int, int]]:
 
     It is a button, or a script makes it; then it is taken to be in the text before the first note.
     """
-    places = {name: place for place, name in reversed([*enumerate(page.ids)])}
+    places = elements_by(page.ids)
     first = mark = -1
     for link, name in page.jumps:
         texts = [page.nodes[n].text for n in nodes_within(page, link)]
@@ -72,7 +73,7 @@ def notes_without_links(page: Page) -> Iterator[tuple[int, int]]:
             continue
         before = first
         first = first_node(page.nodes, note)
-        if 0 <= (place := places.get(name, -1)) < note:
+        if 0 <= (place := places.get(name, [-1])[0]) < note:
             yield note, first_node(page.nodes, place)
             continue
         behind = first - 1
@@ -119,26 +120,20 @@ def _marks_with_places(page: Page) -> Iterator[tuple[int, int]]:
         for link, name in page.jumps
         if (node := _mark_in(page, link, leads_back=name in back, shows=name in hidden)) >= 0
     ]
-    # Of several of a name the first, as browsers have it.
-    names = reversed(page.ids if leading else ())
-    places = {name: len(page.ids) - n for n, name in enumerate(names, 1)}
+    places = elements_by(page.ids) if leading else {}
     for node, link, name in leading:
-        # What leads back from a note to its mark is marked by letters, too.
-        if (place := places.get(name, -1)) > link:
+        # Of several of a name the first, as browsers have it. What leads back from a note to its mark is marked by letters, too.
+        if (place := places.get(name, [-1])[0]) > link:
             yield node, place
 
 
 def _mark_in(page: Page, link: int, *, leads_back: bool, shows: bool) -> int:
     """First text node of a link that is a mark, else -1; what it leads to may lead back, or be hidden until it is shown."""
-    first = first_node(page.nodes, link)
-    if first == len(page.nodes) or len(page.nodes[first].text) > LONGEST:
+    inside = nodes_within(page, link)[:PIECES]
+    first = inside[0] if inside else -1
+    text = "".join(page.nodes[n].text for n in inside).strip()
+    if not inside or len(page.nodes[first].text) > LONGEST:
         return -1
-    text = ""
-    for node in page.nodes[first : first + PIECES]:
-        if not is_below(page, node.element, link):
-            break
-        text += node.text
-    text = text.strip()
     if BRACKETED.fullmatch(text):
         return first
     raised = RAISED.fullmatch(text) and (
