@@ -199,9 +199,7 @@ def _bylines(page: Page) -> Iterator[str]:
     for element, texts in named_texts(page, CLASS, CLASS_PARTS):
         inside = page.classes[element : subtree_end(page.parents, element)]
         names = _leading_names(texts, is_user=any(map(USER.search, inside)))
-        if not names:
-            continue
-        if _is_of_others(page, element, but=BOX):
+        if not names or _is_of_others(page, element, but=BOX):
             continue
         if _is_of_others(page, element):
             of_boxes.append(names.removeprefix("About "))
