@@ -3,7 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterator
-from itertools import compress, count, islice, pairwise
+from itertools import compress, count, pairwise
 from typing import NamedTuple
 
 from dbce import html
@@ -87,8 +87,7 @@ def _hidden_behind_marks(page: Page) -> list[tuple[int, int]]:
         behind = html.first_node(page.nodes, element)
         if page.tags[element] in INLINE and 0 < behind < len(page.nodes):
             before = page.nodes[behind - 1]
-            around = islice(html.ancestors(page.parents, before.element), RAISED_IN)
-            sup = next((e for e in around if page.tags[e] == "sup"), -1)
+            sup = html.nearest_of_tags(page, before.element, {"sup"}, RAISED_IN)
             if sup >= 0 and is_note_mark(before.text):
                 pairs.append((sup, element))
     return pairs

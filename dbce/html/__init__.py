@@ -46,6 +46,7 @@ from dbce.html.walk import (
     holders,
     is_note_mark,
     lines,
+    nearest_of_tags,
     nodes_that_may_begin,
     nodes_within,
     outermost_elements,

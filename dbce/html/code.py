@@ -305,7 +305,7 @@ class _CodeReader:
     def _is_label(self, n: int, around: Collection[int], language: str) -> bool:
         """True of a text that names the language, or any that many know, or is called so, or a button's."""
         element = self._page.nodes[n].element
-        if element in around or any(self._page.tags[e] in TITLES for e in self._ancestors(element)):
+        if element in around or walk.nearest_of_tags(self._page, element, TITLES) >= 0:
             return False
         names = self._spelling(n) in {*NAMES, language.lower()}
         is_called_so = LABEL_CLASS.search(self._page.classes[element]) is not None
@@ -313,8 +313,8 @@ class _CodeReader:
 
     def _is_of_button(self, n: int) -> bool:
         node = self._page.nodes[n]
-        tags = (self._page.tags[element] for element in self._ancestors(node.element))
-        return COPY.fullmatch(node.text) is not None or "button" in tags
+        button = walk.nearest_of_tags(self._page, node.element, {"button"})
+        return button >= 0 or COPY.fullmatch(node.text) is not None
 
     def _language(self, piece: int, wrappers: Collection[int]) -> str:
         own = self._elements[piece]

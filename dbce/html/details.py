@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain, islice
+from itertools import chain
 from typing import NamedTuple
 from urllib.parse import quote
 
@@ -18,8 +18,9 @@ from dbce.html.walk import (
     WHITE,
     WORDS,
     Attributes,
-    ancestors,
+    elements_by,
     first_node,
+    nearest_of_tags,
     nodes_that_may_begin,
 )
 from dbce.model import Page
@@ -79,7 +80,7 @@ def read_details(
     details: dict[int, Mapping[str, str]] = {
         index: _attributes(elements[index], WANTED[tag]) for index, tag in wanted if tag in WANTED
     }
-    inputs = (index for index, tag in enumerate(page.tags) if tag == "input")
+    inputs = elements_by(page.tags).get("input", ())
     boxes = ((index, _check_box(page, elements, index)) for index in inputs)
     spaces = white_space(page, elements, own)
     preformatted = [index for index, value in spaces.items() if value == "pre"]
@@ -105,7 +106,7 @@ def _raised_elements(page: Page, own: Attributes) -> Iterator[tuple[int, str]]:
 def _runs(page: Page, elements: Sequence[Element]) -> Iterator[int]:
     """Spans that annotated pages have around their texts, where custom elements are: those beside texts are inline."""
     if any("-" in tag for tag in {*page.tags}):
-        spans = (index for index, tag in enumerate(page.tags) if tag == "span")
+        spans = elements_by(page.tags).get("span", ())
         yield from (index for index in spans if elements[index].get(RUN) is not None)
 
 
@@ -142,7 +143,7 @@ def _image_address(element: Element) -> str:
 
 def _signs(page: Page, elements: Sequence[Element]) -> Iterator[tuple[int, dict[str, str]]]:
     """Pictures that stand for signs: emoji, those that software of blogs and forums calls so, and initials of words."""
-    for index in (index for index, tag in enumerate(page.tags) if tag == "img"):
+    for index in elements_by(page.tags).get("img", ()):
         sign = str(elements[index].get("alt", "")).strip()
         behind = elements[index].getnext()
         inner = behind.itertext() if behind is not None and behind.tag in INLINE else ()
@@ -173,5 +174,4 @@ def sign_links(page: Page) -> set[int]:
     """Links around texts of signs alone, which may be addresses of the place where they stand."""
     likely = (page.nodes[n] for n in nodes_that_may_begin(page, (), AROUND_ANCHORS))
     elements = {node.element for node in likely if ANCHOR_SIGNS.fullmatch(node.text)}
-    around = ((n for n in ancestors(page.parents, e) if page.tags[n] == "a") for e in elements)
-    return {link for links in around for link in islice(links, 1)}
+    return {nearest_of_tags(page, element, {"a"}) for element in elements} - {-1}

@@ -4,10 +4,10 @@ import re
 import sys
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from itertools import chain, pairwise
+from itertools import chain, islice, pairwise
 from operator import attrgetter
 from typing import Any, NamedTuple, TypeAlias
 from zlib import crc32
@@ -182,6 +182,14 @@ def ancestors(parents: Sequence[int], element: int) -> Iterator[int]:
     while element >= 0:
         yield element
         element = parents[element]
+
+
+def nearest_of_tags(
+    page: Page, element: int, tags: Container[str], levels: int | None = None
+) -> int:
+    """The nearest element with one of some tags, the element itself or one around it, of so many `levels`; -1 if there is none."""
+    near = islice(ancestors(page.parents, element), levels)
+    return next((e for e in near if page.tags[e] in tags), -1)
 
 
 def subtree_end(parents: Sequence[int], element: int, most: int = sys.maxsize) -> int:

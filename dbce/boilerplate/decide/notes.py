@@ -12,6 +12,7 @@ from dbce.html import (
     ancestors,
     elements_by,
     first_node,
+    nearest_of_tags,
     nodes_that_may_begin,
     nodes_within,
     subtree_end,
@@ -43,8 +44,8 @@ def note_marks(page: Page) -> dict[int, list[int]]:
     notes: dict[int, list[int]] = {}
     back = {link for link, _ in page.jumps}
     for node, place in _marks_with_places(page):
-        note = _nearest_ancestor(page, place, HOLDERS)
-        if (term := _nearest_ancestor(page, place, {"dt"})) >= 0 > note:
+        note = nearest_of_tags(page, place, HOLDERS, NEAR)
+        if (term := nearest_of_tags(page, place, {"dt"}, NEAR)) >= 0 > note:
             behind = subtree_end(page.parents, term)
             note = behind if page.tags[behind : behind + 1] == ("dd",) else note
         if note < 0:
@@ -137,7 +138,7 @@ def _mark_in(page: Page, link: int, *, leads_back: bool, shows: bool) -> int:
     if BRACKETED.fullmatch(text):
         return first
     raised = RAISED.fullmatch(text) and (
-        _nearest_ancestor(page, link, {"sup"}) >= 0
+        nearest_of_tags(page, link, {"sup"}, NEAR) >= 0
         or page.tags[page.nodes[first].element] == "sup"
         or ((shows or (leads_back and text.isdecimal())) and _is_close(page, first))
     )
@@ -150,12 +151,6 @@ def _is_close(page: Page, number: int) -> bool:
     node = page.nodes[number]
     is_apart = node.spaced or node.text[:1].isspace() or before.isspace()
     return not (is_apart or not before or before.isdecimal())
-
-
-def _nearest_ancestor(page: Page, element: int, tags: frozenset[str] | set[str]) -> int:
-    """Nearest element with one of some tags, the element itself or not far above; -1 if there is none."""
-    near = islice(ancestors(page.parents, element), NEAR)
-    return next((e for e in near if page.tags[e] in tags), -1)
 
 
 def keep_notes_with_marks(lines: LineValues, structures: Structures, kept: list[bool]) -> None:

@@ -16,11 +16,13 @@ from dbce.boilerplate.classify import LineValues
 from dbce.boilerplate.decide import article, notes, tree
 from dbce.boilerplate.decide.tree import APART, LARGE, SURE, Structure, Structures
 from dbce.html import (
+    HEADINGS,
     ancestors,
     elements_of_classes,
     elements_of_tags,
     enclosing_elements,
     holders,
+    nearest_of_tags,
     subtree_end,
     with_inline_elements,
 )
@@ -60,7 +62,7 @@ def decide(lines: LineValues, opening: Opening) -> tuple[list[bool], list[int]]:
         kept[line] = False
     units = _deciding_elements(structures.each)
     decided_with = [
-        tree.heading_of(page, e) if level else units[own]
+        nearest_of_tags(page, e, HEADINGS) if level else units[own]
         for e, own, level in zip(element, structures.of_line, levels, strict=True)
     ]
     for line in article.second_copies(lines, decided_with, kept):
@@ -361,7 +363,7 @@ def mean_gain_by_style(lines: LineValues, some: Sequence[int]) -> dict[int, floa
     page = lines.page
     of_kind: dict[tuple[str, ...], list[int]] = {}
     for line in some:
-        own = tree.heading_of(page, lines.elements[line])
+        own = nearest_of_tags(page, lines.elements[line], HEADINGS)
         outer = page.parents[own]
         kind = page.tags[own], page.classes[own], page.tags[outer], page.classes[outer]
         of_kind.setdefault(kind, []).append(line)

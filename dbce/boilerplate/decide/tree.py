@@ -9,12 +9,7 @@ import numpy as np
 
 from dbce.boilerplate.classify import UNSPACED, LineValues, kinds
 from dbce.boilerplate.word_labels import WordLabels
-from dbce.html import (
-    HEADINGS,
-    ancestors,
-    holders,
-    subtree_end,
-)
+from dbce.html import HEADINGS, holders, nearest_of_tags, subtree_end
 from dbce.html import lines as html_lines
 from dbce.kernel import compiled
 from dbce.model import Hashes, Page
@@ -142,10 +137,6 @@ def is_below(page: Page, element: int, ancestor: int) -> bool:
     return element == ancestor
 
 
-def heading_of(page: Page, element: int) -> int:
-    return next(e for e in ancestors(page.parents, element) if page.tags[e] in HEADINGS)
-
-
 BESIDE_CODE = 12  # maximum labels and other code between code and the text around it
 
 
@@ -160,8 +151,8 @@ def gain_around_code(lines: LineValues, code: Structure) -> float:
     """The smaller gain of the lines before and behind code that are no asides, labels or other code; -1 at an end of the page."""
 
     def is_text(line: int) -> bool:
-        tags = (lines.page.tags[e] for e in ancestors(lines.page.parents, lines.elements[line]))
-        return lines.words[line] > LABEL_WORDS and "pre" not in tags
+        is_code = nearest_of_tags(lines.page, lines.elements[line], {"pre"}) >= 0
+        return lines.words[line] > LABEL_WORDS and not is_code
 
     sides = range(code.first - 1, -1, -1), range(code.last + 1, len(lines.gains))
     seen = (islice((n for n in side if not lines.aside[n]), BESIDE_CODE) for side in sides)
