@@ -3,7 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from itertools import groupby, pairwise
+from itertools import compress, count, groupby, pairwise
 
 from dbce import html
 from dbce.formats.notes import NOTE_WORDS, WORDS, back_links, texts_of
@@ -57,13 +57,14 @@ def omitted_nodes(page: Page, details: Details, content: Sequence[int]) -> froze
     """Numbers of text nodes in no format: permalinks, links back from notes, line numbers and buttons of code, and repetitions within a paragraph."""
     marks = _permalinks(page, details) | back_links(page)
     marks |= _copies_for_windows(page, content) | _credits(page)
-    beside = {element for element, own in details.items() if "beside" in own}
-    again = frozenset(_repeated_nodes(page, details, content)) if any(page.hidden) else frozenset()
-    again |= frozenset(_unseen_nodes(page, content)) | _column_labels(page)
-    if not marks and not beside:
-        return again
-    nearest = html.enclosing_elements(page, marks | beside)
-    return again.union(n for n, node in enumerate(page.nodes) if nearest[node.element] >= 0)
+    marks.update(element for element, own in details.items() if "beside" in own)
+    omitted = _column_labels(page).union(_unseen_nodes(page, content))
+    if any(page.hidden):
+        omitted.update(_repeated_nodes(page, details, content))
+    if marks:
+        inside = html.subtree_mask(page, marks)
+        omitted.update(n for n, node in enumerate(page.nodes) if inside[node.element])
+    return frozenset(omitted)
 
 
 def _repeated_nodes(page: Page, details: Details, content: Sequence[int]) -> Iterator[int]:
@@ -71,9 +72,8 @@ def _repeated_nodes(page: Page, details: Details, content: Sequence[int]) -> Ite
 
     They are for windows of other widths, for eyes, for ears. Code is left as it stands.
     """
-    hiding = {element for element, hides in enumerate(page.hidden) if hides}
     nodes = page.nodes
-    outer = html.outermost_elements(page, hiding)
+    outer = html.outermost_elements(page, {*compress(count(), page.hidden)})
     if all(outer[nodes[n].element] < 0 for n in content):  # as in most pages
         return
     verbatim = html.enclosing_elements(page, {n for n, own in details.items() if "text" in own})
@@ -110,16 +110,15 @@ def _unseen_nodes(page: Page, content: Sequence[int]) -> Iterator[int]:
     if not hiding:
         return
     outer = html.outermost_elements(page, hiding)
-    elements = [page.nodes[n].element for n in content]
-    if all(outer[e] < 0 for e in elements):  # as in most pages
+    nodes = [page.nodes[n] for n in content]
+    if all(outer[node.element] < 0 for node in nodes):  # as in most pages
         return
-    nodes = (page.nodes[n] for n in content)
-    hidden = {outer[node.element] for node in nodes if WORD_RUN.search(node.text)} - {-1}
-    hidden |= page.unseen
+    worded = {outer[node.element] for node in nodes if WORD_RUN.search(node.text)} - {-1}
+    hidden = worded | page.unseen
     holder = html.holders(page)
-    seen = {holder[e] for e in elements if outer[e] < 0}
-    for n, e in zip(content, elements, strict=True):
-        if outer[e] in hidden and holder[e] in seen:
+    seen = {holder[node.element] for node in nodes if outer[node.element] < 0}
+    for n, node in zip(content, nodes, strict=True):
+        if outer[node.element] in hidden and holder[node.element] in seen:
             yield n
 
 
