@@ -65,9 +65,8 @@ def _inline_text(children: Sequence[Part | str]) -> str:
             own = own if own[:1] in "[(" else f"[{own}]"
         elif tag in ("sup", "sub"):
             own = f"{_sign_before(tag, own, text)}{own}"
-            own = (
-                own if own[:1] not in "^_" or SIGNED.fullmatch(own[1:]) else f"{own[0]}({own[1:]})"
-            )
+            if own[:1] in "^_" and not SIGNED.fullmatch(own[1:]):
+                own = f"{own[0]}({own[1:]})"
         text += own
     return text
 

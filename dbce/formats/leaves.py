@@ -184,7 +184,8 @@ class Leaves:
         for token, markup in pieces:
             written = printable(token.text)
             spaced = spaced or token.spaced or written[:1].isspace()
-            if "[" in written and ("code", NO_ELEMENT) not in markup:
+            is_code = ("code", NO_ELEMENT) in markup
+            if "[" in written and not is_code:
                 written = SHORTCODE.sub(" ", written)
             text = in_one_line(written)
             if not text:
@@ -193,12 +194,10 @@ class Leaves:
             if spaced and not token.spaced and is_break(before, written):
                 spaced = False
             self._close(opened, same)
-            if (spaced and opened[0][1]) or (spaced and same):
+            if spaced and (opened[0][1] or same):
                 _add(opened[-1][1], " ")
             opened += [(around, []) for around in markup[same:]]
-            is_text = (
-                not token.formula and token.image is None and ("code", NO_ELEMENT) not in markup
-            )
+            is_text = not token.formula and token.image is None and not is_code
             for child in raw_formulas(text) if is_text else (self._child(token, text),):
                 _add(opened[-1][1], child)
             before = written
