@@ -233,16 +233,13 @@ def _has_header(rows: Sequence[Part]) -> bool:
     header = [cell.tag for cell in parts_of(rows[0]) if cell.children]
     if any(cell.tag == "th" for row in rows for cell in parts_of(row)):
         return set(header) == {"th"} and (len(header) > 1 or parts_of(rows[0])[0].span[0] > 1)
-    return not any(map(_is_alike, rows[0].children, rows[1].children))
+    return not any(map(_is_alike, parts_of(rows[0]), parts_of(rows[1])))
 
 
-def _is_alike(cell: Part | str, below: Part | str) -> bool:
+def _is_alike(cell: Part, below: Part) -> bool:
     """True if two cells have numbers of one form, such as "$455/hour" and "$250/hour"; years are headers."""
     first, second = (
-        " ".join(text_of(block.children) for block in parts_of(each))
-        if isinstance(each, Part)
-        else ""
-        for each in (cell, below)
+        " ".join(text_of(block.children) for block in parts_of(each)) for each in (cell, below)
     )
     forms = {DIGITS.sub("0", LETTER_RUN.sub("a", text)) for text in (first, second)}
     return len(forms) == 1 and "0" in forms.pop() and YEAR.fullmatch(first) is None
