@@ -135,10 +135,9 @@ def _value(element: Element) -> str:
     if attribute:
         return attribute
     if element.get("itemscope") is not None:
-        name = next((e for e in element.iterdescendants() if e.get("itemprop") == "name"), None)
-        if name is not None:
-            return name.get("content") or _text(name)
-    return _text(element)
+        names = (e for e in element.iterdescendants() if e.get("itemprop") == "name")
+        element = next(names, element)
+    return element.get("content") or _text(element)
 
 
 def _text(element: Element) -> str:
