@@ -116,14 +116,11 @@ def _check_box(page: Page, elements: Sequence[Element], index: int) -> str:
     is_switch = own.get("id") is not None and own.get("disabled") is None
     if own.get("type", "").lower() != "checkbox" or is_switch:
         return ""
-    item = index
-    for _ in range(BOX_LEVELS):
-        item = max(page.parents[item], 0)
-        if page.tags[item] == "li":
-            begins = first_node(page.nodes, item)
-            first = page.nodes[begins].after if begins < len(page.nodes) else -1
-            return "" if first < index else "[x]" if own.get("checked") is not None else "[ ]"
-    return ""
+    item = nearest_of_tags(page, index, {"li"}, BOX_LEVELS + 1)
+    begins = first_node(page.nodes, item)
+    if item < 0 or begins == len(page.nodes) or page.nodes[begins].after < index:
+        return ""
+    return "[x]" if own.get("checked") is not None else "[ ]"
 
 
 def _image_address(element: Element) -> str:
