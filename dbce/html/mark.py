@@ -71,14 +71,11 @@ def number_runs(
         for run, place, attributes in parts
     ]
     bare = skeleton(root, page, handles, with_head=False)
-    return _fill(bare, page, place_marks(page, [part.run for part in parts], marks)).decode()
+    return _fill(bare, page, place_marks(page, [part.run for part in parts], marks), {}).decode()
 
 
 def _fill(
-    bare: Skeleton,
-    page: Page,
-    placed_marks: PlacedMarks,
-    of_structures: Mapping[int, str] | None = None,
+    bare: Skeleton, page: Page, placed_marks: PlacedMarks, of_structures: Mapping[int, str]
 ) -> bytes:
     """The page with the mark of every run, and of every structure by its element."""
     attributes = {**placed_marks.attributes}
@@ -90,7 +87,7 @@ def _fill(
         for own in placed_marks.spanned
         for node, of_node in groupby(own, key=lambda run_and_mark: run_and_mark[0].node)
     }
-    for element, mark in of_structures.items() if of_structures else ():
+    for element, mark in of_structures.items():
         attributes[element] = f"{attributes[element]} {mark}" if element in attributes else mark
     return bare.fill(attributes, texts)
 
