@@ -48,11 +48,9 @@ def read_notes(page: Page) -> Notes:
     named = html.elements_like(page.classes, NOTE, ("note",))
     named |= html.elements_like(page.roles, NOTE_ROLE, ("tooltip", "note"))
     behind_marks = _hidden_behind_marks(page)
-    if not named and not page.jumps and not behind_marks:  # as of most pages
-        return Notes()
     jumps = {link for link, _ in page.jumps}
     if not (named or behind_marks or any(map(is_note_mark, texts_of(page, jumps).values()))):
-        return Notes()  # as of pages that lead past their menu
+        return Notes()  # as of most pages, and of those that lead past their menu
     sups = html.elements_of_tags(page, "sup")
     places = {name: element for element, name in enumerate(page.ids) if name}
     back = {link for link, name in page.jumps if places.get(name, link) < link}

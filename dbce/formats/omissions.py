@@ -204,8 +204,6 @@ def _permalinks(page: Page, details: Details) -> set[int]:
     near = {link for link, own in details.items() if "#" in own.get("href", "")}
     near &= html.sign_links(page) if near else near
     near |= (edits := _edit_links(page))
-    if not anchors and not near:
-        return set()
     return {
         link
         for link, text in texts_of(page, anchors | near).items()
