@@ -56,20 +56,19 @@ def headline(sources: Sources) -> Candidate | None:
     headings = [text for text in _texts(sources) if not names.include(text)]
     candidates = list(_candidates(sources, headings))
     own = [
-        (text, source)
+        (_without_site(text, names), source)
         for text, source in candidates
         if not (names.include(text) or letters(text).startswith("welcometo"))
     ]
     if not own:
         return (headings[0], "h1") if headings else next(iter(candidates), None)
-    without_site = [(_without_site(text, names), source) for text, source in own]
-    title, source = without_site[0]
+    title, source = own[0]
     keys = [key for key in map(letters, headings) if len(key) >= SHORTEST]
     if parts := [part for part in _parts(title) if _is_most_of_one(letters(part), keys)]:
         return max(parts, key=len), source
     if any(letters(title) in key for key in keys):
         return title, source
-    shares = [max(_word_overlap(heading, text) for text, _ in without_site) for heading in headings]
+    shares = [max(_word_overlap(heading, text) for text, _ in own) for heading in headings]
     if max(shares, default=0.0) >= SHARED:
         return headings[shares.index(max(shares))], "h1"
     return (source == "title" and _shown_part(title, sources.page)) or title, source
