@@ -223,10 +223,10 @@ def _is_of_others(page: Page, element: int, but: re.Pattern[str] | None = None) 
 def _leading_names(texts: Sequence[str], *, is_user: bool) -> str:
     """The names at the beginning of a byline, joined by "; "; "" if it has none."""
     names: list[str] = []
-    for place, text in enumerate(texts):
+    for text, following in pairwise([*texts, ""]):
         if name := _name(text, is_user=is_user):
             names.append(name)
-            if not AND.fullmatch(texts[place + 1] if place + 1 < len(texts) else ""):
+            if not AND.fullmatch(following):
                 break
         elif names and not AND.fullmatch(text):
             break
