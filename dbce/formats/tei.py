@@ -84,9 +84,7 @@ def _header(page: Extract) -> str:
 
 def _place(page: Extract) -> str:
     """Notes on the archived record: its file, its offset there, the digest of its payload."""
-    if page.origin is None:
-        return _note("digest", page.digest)
-    file, offset = page.origin.filename, str(page.origin.offset)
+    file, offset = (page.origin.filename, str(page.origin.offset)) if page.origin else ("", "")
     return _note("file", file) + _note("offset", offset) + _note("digest", page.digest)
 
 
