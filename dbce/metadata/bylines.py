@@ -261,9 +261,7 @@ def begins_byline(text: str) -> bool:
 def _names_below_headline(page: Page) -> Iterator[str]:
     """Names behind "By" in a line of its own, or before an address, in the texts from the headline on."""
     starts = (first for level in LEVELS for first, _ in headings(page, (level,)))
-    start = next(starts, None)
-    if start is None:
-        return
+    start = next(starts, len(page.nodes))
     near = page.nodes[start : start + BELOW]
     texts = [DATE_BEFORE.sub("", " ".join(node.text.split())) for node in near]
     for text, following in pairwise([*texts, ""]):
