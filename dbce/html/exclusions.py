@@ -128,7 +128,6 @@ class Elements:
 
     def unseen(self) -> Iterator[int]:
         """Elements that hide themselves and that nothing on the page opens."""
-        references = ""
         end = 0
         for index in compress(count(), self._page.hidden):
             element = self._tree[index]
@@ -142,24 +141,24 @@ class Elements:
             parts = takewhile(lambda n: self._page.tags[n] not in PAGE_ELEMENTS, near)
             if any(map(self._opens, parts)):
                 continue
-            if own_id := self._page.ids[index]:
-                references = references or self._references()
-                if own_id in references and self._is_shown_by_one(own_id, references):
-                    continue
+            own_id = self._page.ids[index]
+            if own_id and own_id in self._references and self._is_shown_by_one(own_id):
+                continue
             yield index
 
+    @cached_property
     def _references(self) -> str:
         """Names of what controls open, and addresses of links that are controls or stay on the page, a line each."""
         stay = (link.get("href", "") for link in self._tree[0].iter("a") if _stays(link))
         return "\n".join([*self._names(), *stay, "", ""])
 
-    def _is_shown_by_one(self, own_id: str, references: str) -> bool:
+    def _is_shown_by_one(self, own_id: str) -> bool:
         """Return whether a name is in more references than those of elements that it describes, or one of these is the mark of a note."""
         own = [
             element for element in self._elements_described if own_id in element.get(DESCRIBED, "")
         ]
         count = sum(element.get(DESCRIBED, "").count(own_id) for element in own)
-        return references.count(own_id) > count or any(map(_is_mark, own))
+        return self._references.count(own_id) > count or any(map(_is_mark, own))
 
     @cached_property
     def _elements_described(self) -> list[Element]:
@@ -242,13 +241,11 @@ class Elements:
         layers |= walk.elements_of_tags(page, "dialog")
         messages = walk.elements_like(page.classes, MESSAGE, MESSAGE_STEMS)
         input_texts = walk.elements_of_tags(page, *INPUT_TEXTS)
-        candidates = layers.union(messages, self._forms(), input_texts)
-        answers = self._answers()
         holders = walk.elements_around(page, walk.elements_of_tags(page, *PAGE_ELEMENTS))
-        boxes = {box for answer in answers if (box := self._consent_box(answer, holders)) >= 0}
-        layers |= boxes
+        boxes = (self._consent_box(answer, holders) for answer in self._answers())
+        layers.update(box for box in boxes if box >= 0)
         end = 0
-        for index in sorted(candidates | boxes):
+        for index in sorted(layers.union(messages, self._forms(), input_texts)):
             if holders[index]:
                 continue
             if index >= end and (index in layers or self._is_small(index, SMALL)):
