@@ -237,11 +237,9 @@ class Leaves:
                 link = absolute(self._base, self._details.get(element, {}).get("href", ""))
             if name == "q" and text_of(children)[:1].isalnum():
                 children = ["“", *children, "”"]
-            if name == "q" or (name == "a" and not link):
-                for child in children:
-                    _add(opened[-1][1], child)
-            else:
-                opened[-1][1].append(Part(name, tuple(children), link))
+            is_text = name == "q" or (name == "a" and not link)
+            for child in children if is_text else [Part(name, tuple(children), link)]:
+                _add(opened[-1][1], child)
 
 
 def raw_formulas(text: str) -> Iterator[Part | str]:
