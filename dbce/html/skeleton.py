@@ -150,14 +150,10 @@ def _mark_head(root: Element, slot: str) -> dict[str, str]:
     """Puts what marks need into the head; the spellings to replace, and by what."""
     head = root.find("head")
     if head is None:
-        head = etree.Element("head")
-        head.set(f"{slot}h", "")
+        head = etree.Element("head", {f"{slot}h": ""})
         root.insert(0, head)
-    meta = etree.Element("meta")
-    meta.set(f"{slot}c", "")
-    head.insert(0, meta)
-    style = etree.SubElement(head, "style")
-    style.set(f"{slot}s", "")
+    head.insert(0, etree.Element("meta", {f"{slot}c": ""}))
+    style = etree.SubElement(head, "style", {f"{slot}s": ""})
     style.text = f"{slot}t"
     return {f'{slot}h=""': HEAD, f'{slot}c=""': CHARSET, f'{slot}s=""': SHEET, f"{slot}t": STYLE}
 
