@@ -193,16 +193,16 @@ def chunk_format(chunking: Chunking) -> Format:
     return Format(entry, markup=True, sources=True)
 
 
-def _rows(*rows: Iterable[str | None]) -> str:
+def _csv_row(values: Iterable[str | None]) -> str:
     stream = io.StringIO()
     # As all other outputs end their lines; that of the module would be \r\n.
-    csv.writer(stream, lineterminator="\n").writerows(rows)
+    csv.writer(stream, lineterminator="\n").writerow(values)
     return stream.getvalue()
 
 
 def _guarded_csv(page: Extract, _: int) -> str:
     values = _fields(page).values()
-    return _rows(
+    return _csv_row(
         f"'{value}" if isinstance(value, str) and _FORMULA.match(value) else value
         for value in values
     )
@@ -336,7 +336,7 @@ FORMATS = {
         "<body>\n",
         foot="</body>\n</html>\n",
     ),
-    "csv": Format(lambda page, _: _rows(_fields(page).values()), head=_rows(FIELDS)),
+    "csv": Format(lambda page, _: _csv_row(_fields(page).values()), head=_csv_row(FIELDS)),
     "tei": Format(
         lambda page, _: f"{as_tei(page)}\n",
         lambda page: f"{DECLARATION}{as_tei(page)}\n",
