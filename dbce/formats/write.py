@@ -248,8 +248,10 @@ def _provenance(page: Extract) -> str:
     """
     fields = _fields(page)
     known = ((name, str(fields[name])) for name in PROVENANCE if fields[name] is not None)
-    told = [f"{name}={_UNQUOTED.sub(lambda sign: quote(sign[0]), value)}" for name, value in known]
-    return " ".join([*told, *([f"({page.text_source.note})"] if page.text_record else [])])
+    values = [
+        f"{name}={_UNQUOTED.sub(lambda sign: quote(sign[0]), value)}" for name, value in known
+    ]
+    return " ".join([*values, *([f"({page.text_source.note})"] if page.text_record else [])])
 
 
 def as_html(blocks: Iterable[Part]) -> str:

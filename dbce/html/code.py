@@ -24,7 +24,7 @@ NOT_SELECTED = re.compile(r"user-select\s*:\s*none", re.IGNORECASE)
 AFTER_NUMBER = re.compile(r"\s*[.:)\]]")
 COPY_BUTTONS = frozenset(walk.WORDS["copy buttons"].split())
 COPY = re.compile(
-    r"\W*(copy|copied|run|复制(代码)?|コピー|kopieren|copier|copiar)(\W+(code|snippet|text|link|to clipboard|copied))?\W*",
+    r"\?|\W*(copy|copied|run|复制(代码)?|コピー|kopieren|copier|copiar)(\W+(code|snippet|text|link|to clipboard|copied))?\W*",
     re.IGNORECASE,
 )
 # Classes of elements that hold the lines of code as blocks: SyntaxHighlighter, Crayon, GitHub, CodeMirror.
@@ -99,9 +99,11 @@ def code_controls(page: Page, own: walk.Attributes) -> set[int]:
     texts: dict[int, list[str]] = defaultdict(list)
     for node in page.nodes:
         texts[control_of[node.element]].append(node.text)
-    said = {element: "".join(texts[element]) for element in numbers | buttons}
-    kinds = {element: LINE_NUMBERS if element in numbers else COPY for element in said}
-    return copies | {n for n, text in said.items() if kinds[n].fullmatch(text) or text == "?"}
+    return copies | {
+        element
+        for element in numbers | buttons
+        if (LINE_NUMBERS if element in numbers else COPY).fullmatch("".join(texts[element]))
+    }
 
 
 class _CodeReader:

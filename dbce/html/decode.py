@@ -210,7 +210,8 @@ MAX_CONTROLS = 0.05
 MAX_BROKEN = 0.5
 # Of 1,131 pages in other alphabets, each in a charset of its language, none with so many bytes beyond ASCII is taken
 # for one in another; of 1,416 that say windows-1252 or 1251 and are in another, 1,244 are known.
-TELLING, HIGH, LETTERS = 100, bytes(range(0x80, 0x100)), ascii_letters.encode()
+LEAST_HIGH = 100
+HIGH, LETTERS = bytes(range(0x80, 0x100)), ascii_letters.encode()
 WITHOUT_MARK = ("utf-32-le", "utf-32-be", "utf-16-le", "utf-16-be")
 # Python codecs that are no charset of pages although a header may name them.
 NO_CHARSETS = {"idna", "punycode", "unicode_escape", "raw_unicode_escape", "undefined"}
@@ -274,8 +275,8 @@ def _is_in_another(payload: bytes, charset: str) -> bool:
     """Return whether a page with many letters beyond ASCII, which tell its charset, is in another one than it says."""
     if charset not in SINGLE_BYTE and charset not in MULTI_BYTE:
         return False
-    beyond, letters = (len(payload) - len(payload.translate(None, of)) for of in (HIGH, LETTERS))
-    return beyond > max(TELLING, DENSE * letters) and detect(payload, [charset]) != charset
+    high, letters = (len(payload) - len(payload.translate(None, of)) for of in (HIGH, LETTERS))
+    return high > max(LEAST_HIGH, DENSE * letters) and detect(payload, [charset]) != charset
 
 
 def _declared_charsets(payload: bytes, content_type: str) -> list[tuple[Source, str]]:

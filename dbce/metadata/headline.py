@@ -24,7 +24,7 @@ SHARED = 0.3
 Titles are often rewritten for search engines; the heading is what readers saw.
 """
 
-MOST = 0.68
+LEAST_PART = 2 / 3
 """Least share of a heading's letters that a part of the title has, to be all of it but a kicker or a button."""
 
 SEPARATOR = re.compile(r"\s+[-–—|·•:»«›‹~⁄/*⋆<>ǀ]+\s+|\s*[|»«›‹ǀ｜：]\s*|\s*::\s*")  # noqa: RUF001
@@ -168,7 +168,7 @@ def _parts(title: str) -> Iterator[str]:
 
 def _is_most_of_one(part: str, headings: Sequence[str]) -> bool:
     """Return whether a heading is a part of a title, or that with less around it: a kicker, a button."""
-    return any(part in key and len(part) > MOST * len(key) for key in headings)
+    return any(part in key and len(part) > LEAST_PART * len(key) for key in headings)
 
 
 def _word_overlap(one: str, other: str) -> float:

@@ -181,9 +181,9 @@ def calibration_of_words(examples: Sequence[Example], held: Sequence[Chances]) -
     """Expected calibration error of every source, where a line counts as much as it has words."""
     lines: dict[str, list[Floats]] = defaultdict(list)
     for example, of_lines in zip(examples, held, strict=True):
-        told = example.is_labelled
+        known = example.is_labelled
         rows = (of_lines.content, example.share > 0.5, example.features.lines.words)
-        lines[example.source].append(np.array([row[told] for row in rows]))
+        lines[example.source].append(np.array([row[known] for row in rows]))
     return {
         source: round(reliability(*np.hstack(pages)).error, 4) for source, pages in lines.items()
     }
