@@ -1,6 +1,6 @@
 """Cost of runs and of `dbce text` beside other extractors, set by set, in one sitting.
 
-    python -m scripts.experiments.ratios [SET...]
+    python -m scripts.experiments.ratios [SET or ARCHIVE...]
 
 Commands are timed from outside, the plain engine's (`--master none`), less what they cost to start, which is
 the same command on one page. Others get the same pages decoded, comments off, without their start. The last
@@ -183,8 +183,9 @@ def by_others(archive: Path) -> tuple[int, float, dict[str, float]]:
 
 
 def shared_archives(names: Sequence[str] = SETS) -> list[Path]:
-    """The archives of the shared sets that are there."""
-    found = [DATA / name / f"{name}.warc.gz" for name in names]
+    """The archives of the shared sets that are there, and those that are named by their files."""
+    paths = (Path(name) for name in names)
+    found = [path if path.suffix else DATA / path / f"{path}.warc.gz" for path in paths]
     return [archive for archive in found if archive.exists()]
 
 
