@@ -25,7 +25,10 @@ from dbce.html import walk
 from dbce.model import Page, TextNode
 
 # Declarations of a `style` attribute that hide.
-HIDING = re.compile(r"(?i)display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|clip:\s*rect\(0")
+HIDING = re.compile(
+    r"display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|clip\s*:\s*rect\(\s*([01](?:px)?)(?:[\s,]+\1){3}",
+    re.IGNORECASE,
+)
 NEVER_HIDDEN = frozenset({"html", "body"})
 # Elements whose text is there for browsers that do not know them.
 FALLBACKS = frozenset("applet audio canvas datalist meter object progress video".split())

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from dbce.html.css import DeclaringRules
 from dbce.html.walk import INLINE, Attributes, Walk, ancestors, elements_by
@@ -28,7 +28,7 @@ FLEX_CLASS = re.compile(r"(?<!\S)(?:d-)?(?:inline-)?(?:flex|grid)(?!\S)")
 # Names of elements that say something of their own, such as who wrote a text, or when.
 ROLE = re.compile(
     r"author|byline|name|date|time|publish|job|role|position|title|label|value|price|count|tag|tab(?!le)|badge"
-    r"|amount|unit(?!ed)|categor|meta|user|handle|location|source|section|kicker",
+    r"|amount|(?<![a-z])unit(?!ed)|categor|meta|user|handle|location|source|section|kicker",
     re.IGNORECASE,
 )
 CODE = frozenset("code kbd math pre ruby samp svg tt var".split())
@@ -143,8 +143,8 @@ class _Elements:
         pair = [self.own.classes[left], self.own.classes[right]]
         around = self.tree.elements[self.tree.parents[left]]
         beside = (each for each in (around.getprevious(), around.getnext()) if each is not None)
-        names = [[child.get("class") for child in each] for each in beside]
-        return all(pair) and pair[0] != pair[1] and any(own[:2] == pair for own in names)
+        names = [[child.get("class") for child in islice(each, 2)] for each in beside]
+        return all(pair) and pair[0] != pair[1] and pair in names
 
     def _is_role(self, element: int) -> bool:
         names = f"{self.own.classes[element]} {self.own.roles[element]}"

@@ -184,7 +184,7 @@ def test_line_feeds_that_style_keeps_are_line_breaks(body, kept):
     ("body", "kept"),
     [
         ("<h1><span aria-hidden=true><b>The</b><i>ferry</i><br>The ferry</span><span>The Ferry sails</span></h1>", "<h1>The Ferry sails</h1>"),
-        ("<p>One <span style='display:none'>more</span> goat<i style='clip: rect(0, 0, 0, 0)'>s</i></p>", "<p>One goat</p>"),
+        ("<p>One <span style='display:none'>more</span> goat<u style='clip: rect(0, 9px, 9px, 0)'>s</u><u style='clip: rect(0, 0, 0, 0)'>x</u></p>", "<p>One goats</p>"),
         ("<h2>One <span class=sr-only>Section titled</span><i hidden>Link made</i></h2>", "<h2>One</h2>"),
         ("<p>One<span class=visually-hidden>:</span> two<i class=a-VisuallyHidden__b>, new</i></p>", "<p>One: two</p>"),
         ("<p>One<u>...</u><u id=more hidden> (<b class=bday>two</b>)</u></p>", "<p>One (<strong>two</strong>)</p>"),

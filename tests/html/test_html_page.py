@@ -192,6 +192,7 @@ def parted(*pages: str) -> list[tuple[str, str]]:
         ("<p><code>tar</code><b class=badge>new</b>", "tar new"),
         ("<p>" + 2 * "<i><b class=k>crew</b><b class=v>ten</b></i> ", "crew ten crew ten"),
         ("<p><b class=amount>2</b><b class=unit>g</b><b class=name>rye</b>", "2 g rye"),
+        ("<p><b class=community>Ly</b><b class=opportunity>on</b>", "Lyon"),
         ("<p><b>31</b><span>crates</span>, <i>4</i><b>th</b>", "31 crates, 4th"),
         ("<p><span itemprop=author>ANNA HOLM</span><b>Boats</b>", "ANNA HOLM Boats"),
         ("<p><b>Anna</b><a href=/1>(0:10)</a> <b>(b)</b><i>A goat</i>", "Anna (0:10) (b) A goat"),
