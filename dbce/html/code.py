@@ -56,7 +56,6 @@ NAMES = frozenset(walk.WORDS["programming languages"].split())
 # Elements around code, at most, that may name its language: so many are around code in a table.
 AROUND = 8
 LABELS = 4  # texts beside code at most that name its language or copy it
-
 SEVERAL = 2  # numbers in a row that are line numbers, at least
 # Elements in which a text beside code is that of a row, and no label of the code.
 ROWS = frozenset("tr tbody table dl ul ol".split())
@@ -150,8 +149,8 @@ class _CodeReader:
         names = (language, self._language(piece, wrappers), *map(self._spelling, labels))
         language = next((name for name in names if re.fullmatch(r"[\w+#-]+", name)), "")
         text = self._text(piece).replace("\xa0", " ")
-        text = dedent(text) if numbers else text  # a blank parts numbers from the code
-        text = BLANK.sub("", text)
+        # A blank parts numbers from the code.
+        text = BLANK.sub("", dedent(text) if numbers else text)
         return {"text": text[: len(text.rstrip()) + 1], "language": language}
 
     def _is_code(self, element: int) -> bool:
@@ -375,9 +374,7 @@ def verbatim_text(element: Element, left_out: Collection[Element], *, is_pre: bo
         if (left_out and node in left_out) or (not is_span and tag in walk.DROPPED):
             dropped += 1 if begins else -1
         elif not is_span and not dropped:
-            if (begins and tag == "br") or (
-                not last.endswith("\n") and _begins_line(node, element)
-            ):
+            if (begins and tag == "br") or (last[-1] != "\n" and _begins_line(node, element)):
                 text = f"\n{text}"
             elif tag == "tr" or (
                 tag != "td" and _is_block(node) and ROW.search(node.get("class", ""))
@@ -398,9 +395,9 @@ def _begins_line(node: Element, code: Element) -> bool:
     """Return whether a node in code is a block, or code just behind another: editors set each line as one."""
     if node.tag != "code":
         return node is not code and _is_block(node)
-    before, around = node.getprevious(), node.getparent()
+    before = node.getprevious()
     is_behind = before is not None and before.tag == "code" and not before.tail
-    return is_behind and around is not None and around.tag in VERBATIM
+    return is_behind and next(node.iterancestors()).tag in VERBATIM
 
 
 def _is_code_line(element: Element) -> bool:
