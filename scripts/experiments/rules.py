@@ -145,6 +145,7 @@ RULES: dict[str, Rule] = {
     ),
     "signed boxes": Rule(f"{DECIDE}.article.signed_boxes", lambda *_: (), "a reported fault"),
     "comment threads": Rule(f"{DECIDE}.article.comment_threads", lambda *_: (), "+.0022 waddle"),
+    "counted comments": Rule(f"{DECIDE}.article.counted_comments", lambda *_: (), "+.0066 readers"),
     "second copies": Rule(f"{DECIDE}.article.second_copies", lambda *_: [], "+.0043 dragnet-sites"),
     "standfirst": Rule(f"{DECIDE}.article.standfirst", lambda *_: (), "+.0014 trafeval"),
     "cut: gap": Rule(

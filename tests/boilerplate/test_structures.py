@@ -633,6 +633,7 @@ def test_paragraphs_in_a_row_that_stand_above_go_with_what_is_alike_around_them(
 
 
 MENU = "<p>Home</p><p>News</p><p>Sport</p>"
+TEXT, COMMENT = f"<p>{FERRY * 5}</p>", "<p>A comment</p>"
 
 
 @pytest.mark.parametrize(
@@ -644,6 +645,13 @@ MENU = "<p>Home</p><p>News</p><p>Sport</p>"
         ("<p>Home</p>", UNSURE + 0.2, True, True),
         ("<div id=Comments>", SURE, True, False),
         ("<div id=Comments>", SURE, False, True),
+        (f"{TEXT}<h3>2 Kommentare</h3>{COMMENT}", SURE, True, False),
+        (f"{TEXT}<h3>Комментарии (2)</h3><div>{COMMENT}", SURE, True, False),
+        (f"{TEXT}<h3>2 Kommentare</h3>{COMMENT}", SURE, False, True),
+        (f"{TEXT}<h3>3 Kommentare</h3>{COMMENT}", SURE, True, True),
+        (f"{TEXT}<h3>2 ferries</h3>{COMMENT}", SURE, True, True),
+        (f"{TEXT}<h3>1 comment</h3>", SURE, True, True),
+        (f"<h3>2 Kommentare</h3>{COMMENT}", SURE, True, True),  # a counter above the text
     ],
 )
 def test_what_stands_apart_behind_an_article_goes(beside, gain, is_article, stays):

@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice, pairwise, takewhile
 
 from dbce.boilerplate.classify import LineValues
+from dbce.boilerplate.decide.asides import LISTS
 from dbce.boilerplate.decide.tree import BOXES, CELLS, SIBLINGS, SURE
 from dbce.html import (
     ancestors,
@@ -13,9 +14,11 @@ from dbce.html import (
     enclosing_elements,
     nodes_within,
     outermost_elements,
+    subtree_end,
     subtree_mask,
 )
 from dbce.metadata import Opening, begins_byline, letters, names_byline, names_page, title_keys
+from dbce.model import Page
 
 # The opening of a page, which is content always: the headline, and the standfirst below it.
 #
@@ -53,6 +56,7 @@ def beside_article(
     yield from signed_boxes(lines, headings, headline)
     if opening.is_article:
         yield from comment_threads(lines, headline)
+        yield from counted_comments(lines, headline)
         yield from apart_from_article(lines, kept)
 
 
@@ -138,6 +142,48 @@ def comment_threads(lines: LineValues, headline: Sequence[int]) -> Iterator[int]
     for line in range(headline[0] + 1, len(lines.gains)):
         if thread_of[lines.elements[line]] not in (own, -1):
             yield line
+
+
+COUNTED = re.compile(
+    rf"(?:(\d+)\s?(?:条|件の|개의 )?)?(?:{'|'.join(LISTS['comments'])})(?:\W*(\d+))?\W*",
+    re.IGNORECASE,
+)
+"""Headings that may count comments, in front or behind."""
+
+COUNT_WORDS = 3  # maximum words of such a heading
+
+
+def counted_comments(lines: LineValues, headline: Sequence[int]) -> Iterator[int]:
+    """Lines of a heading behind the article that counts comments, and of just as many siblings behind it."""
+    element, words = lines.elements, 0.0
+    for line in range(headline[0] if headline else len(element), len(element) - 1):
+        if words < ARTICLE_WORDS or lines.words[line] > COUNT_WORDS:
+            words += lines.words[line] * (lines.gains[line] >= 0)
+        elif counted := COUNTED.fullmatch(lines.text(line).strip()):
+            number = int(counted[1] or counted[2] or 0)
+            if comments := _siblings_behind(lines, line, number):
+                yield line
+                yield from (n for n, its in enumerate(element) if its in comments)
+
+
+def _siblings_behind(lines: LineValues, line: int, number: int) -> range:
+    """The elements of so many siblings of one tag, two at least, that begin behind a line; none if there are more."""
+    page = lines.page
+    around = {*ancestors(page.parents, lines.elements[line])}
+    path = ancestors(page.parents, lines.elements[line + 1])
+    for first in takewhile(lambda element: element not in around, path):
+        siblings = [*islice(_alike_behind(page, first), number + 1)]
+        if len(siblings) == number > 1:
+            return range(first, subtree_end(page.parents, siblings[-1]))
+    return range(0)
+
+
+def _alike_behind(page: Page, element: int) -> Iterator[int]:
+    """An element and the siblings of its tag behind it, up to another one."""
+    kind = page.parents[element], page.tags[element]
+    while element < len(page.tags) and (page.parents[element], page.tags[element]) == kind:
+        yield element
+        element = subtree_end(page.parents, element)
 
 
 GAP = 3  # minimum dropped lines between an article and what stands apart from it

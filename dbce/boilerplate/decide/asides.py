@@ -71,8 +71,8 @@ CONTROL_LABELS = frozenset(LISTS["labels of controls"])
 """Labels of buttons, in lower case: what one may do with a page."""
 
 COUNTER = re.compile(
-    r"(?:(?:[\d.,]+[km]? (?:views?|shares?|likes?|claps?|comments?|reactions?|repl(?:y|ies)|kommentare?|aufrufe|antworten|commentaires?"
-    r"|comentarios?)|\d+[ -]min(?:ute)?s?\.? (?:read|lesezeit|de lecture|de lectura)|\d+:\d\d\s*/\s*\d+:\d\d"
+    rf"(?:(?:[\d.,]+[km]? (?:views?|shares?|likes?|claps?|reactions?|repl(?:y|ies)|aufrufe|antworten|{'|'.join(LISTS['comments'])})"
+    r"|\d+[ -]min(?:ute)?s?\.? (?:read|lesezeit|de lecture|de lectura)|\d+:\d\d\s*/\s*\d+:\d\d"
     r"|(?:(?:estimated )?reading time|lesezeit|temps de lecture|tiempo de lectura|tempo di lettura|время чтения)\W{0,3}\d+\s?min[^\W\d]*\.?)[\s·•|,]*)+"
 )
 """Counters of what others did with a page, and the time that it takes to read."""
