@@ -137,7 +137,6 @@ NO_LIMITS = Limits(
 )
 """Limits for pages that were classified before: none."""
 
-NO_MARKUP = html.Markup({}, [])  # markup of a page known by its texts and elements alone
 
 TABLE = frozenset({"table", "caption", "tr", "td", "th"})
 
@@ -199,7 +198,7 @@ def judged_content(
 def judged_text(
     page: Page,
     runs: Sequence[TextRun],
-    markup: html.Markup = NO_MARKUP,
+    markup: html.Markup,
     placed_marks: html.PlacedMarks | None = None,
     *,
     images: bool = False,

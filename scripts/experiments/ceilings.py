@@ -93,8 +93,9 @@ def ceiling_rows(name: str, archive: Archive, pages: Sequence[ScoredPage]) -> li
     gains = gains_of_gold(archive)
     on_lines = texts_of_gains(archive, gains, by_structures=False)
     texts, lost, over_nothing = {}, 0, 0
-    for page_id, page, runs in judged_by_gains(archive, gains):
-        texts[page_id] = judged_text(page, runs)
+    for page_id, document, runs in judged_by_gains(archive, gains):
+        page, markup = document.page, document.markup(to_format=False)
+        texts[page_id] = judged_text(page, runs, markup)
         wanted = {n for n, gain in enumerate(gains[page_id].of_lines) if gain > 0}
         of_page = list(lost_headings(levels(page), wanted, kept_lines(page, runs)))
         lost += len(of_page)

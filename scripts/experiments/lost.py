@@ -105,7 +105,8 @@ def lost_row(name: str, archive: Archive, gains: Mapping[str, Gains]) -> list[ob
     own = {page.page: gains[page.page] for page in archive.gold if page.page in gains}
     shares = {page: of for page, _, of in shares_of_gold(archive, Config()) if page in own}
     sections, of_lists = Counter[str](), Counter[str]()
-    for page_id, page, runs in judged_by_gains(archive, own):
+    for page_id, document, runs in judged_by_gains(archive, own):
+        page = document.page
         wanted = {n for n, share in enumerate(shares[page_id].tolist()) if share > 0.5}
         likely = {n for n, gain in enumerate(own[page_id].of_lines) if gain >= 0}
         kept = kept_lines(page, runs)

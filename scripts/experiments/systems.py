@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from dbce.evaluate.gold import GoldText
-    from dbce.model import Page, Reject, TextRun
+    from dbce.model import Reject, TextRun
     from scripts.experiments.peers import Peer
     from scripts.experiments.sets import Archive, Gains, GoldFacts, Texts
 
@@ -54,13 +54,16 @@ def texts_of_gains(
         UsageError: a page has other lines than those that were judged.
     """
     pages = judged_by_gains(archive, gains, by_structures=by_structures)
-    return {page_id: judged_text(page, runs) for page_id, page, runs in pages}
+    return {
+        page_id: judged_text(document.page, runs, document.markup(to_format=False))
+        for page_id, document, runs in pages
+    }
 
 
 def judged_by_gains(
     archive: Archive, gains: Mapping[str, Gains], *, by_structures: bool = True
-) -> Iterator[tuple[str, Page, Sequence[TextRun]]]:
-    """The same pages with their runs: record id, page, and what `texts_of_gains` makes its text of."""
+) -> Iterator[tuple[str, html.Document, Sequence[TextRun]]]:
+    """The same pages with their runs: record id, document, and what `texts_of_gains` makes its text of."""
     for one in judged_captures(select_pages(archive, gains)):
         document = html.load(one.payload, one.content_type, Config().limits)
         page = document.page
@@ -84,7 +87,7 @@ def judged_by_gains(
             word_labels, labels=np.where(known, word_labels.labels, np.uint8(BOILERPLATE))
         )
         bits = np.zeros(len(labels), dtype=np.uint8)
-        yield one.record_id, page, text_runs(page.nodes, ends, bits, word_labels, 0)
+        yield one.record_id, document, text_runs(page.nodes, ends, bits, word_labels, 0)
 
 
 def texts_of_peer(

@@ -8,11 +8,12 @@ from hypothesis import strategies as st
 
 from dbce.boilerplate.judge import PageEvidence, verdicts
 from dbce.formats import annotated_content, judged_content, judged_text, main_parts
-from dbce.html import annotated_html, load
+from dbce.html import Markup, annotated_html, load
 from dbce.model import Config, Label, Limits, Page, TextRun, Verdict
 from tests.formats.build import extract
 from tests.html.soup import page, serialise
 
+NO_MARKUP = Markup({}, [])
 KEPT = Verdict(Label.CONTENT, 0.75, "10000", 1, "pattern")
 LEFT_OUT = {
     label: Verdict(label, 0.25, "11000", 1, "pattern")
@@ -27,7 +28,7 @@ def text(html: str, *without: str, label: Label = Label.BOILERPLATE) -> str:
         TextRun(i, 0, len(node.text), LEFT_OUT[label] if node.text.strip() in without else KEPT)
         for i, node in enumerate(of.nodes)
     ]
-    return judged_text(of, runs)
+    return judged_text(of, runs, NO_MARKUP)
 
 
 @pytest.mark.parametrize(
@@ -78,9 +79,9 @@ def test_only_content_is_text(html, expected, label):
 def test_parts_of_one_text_node_are_put_together_where_they_touch():
     of = page("<p>One two three")
     pieces = [TextRun(0, 0, 4, KEPT), TextRun(0, 4, 8, KEPT), TextRun(0, 8, 13, KEPT)]
-    assert judged_text(of, pieces) == "One two three"
+    assert judged_text(of, pieces, NO_MARKUP) == "One two three"
     pieces[1] = TextRun(0, 4, 8, LEFT_OUT[Label.BOILERPLATE])
-    assert judged_text(of, pieces) == "One three"
+    assert judged_text(of, pieces, NO_MARKUP) == "One three"
 
 
 @pytest.mark.parametrize(
@@ -151,7 +152,7 @@ def judged_page(html: str) -> tuple[Page, list[TextRun]]:
 def main_text(added: str = "", left_out: str = "") -> set[str]:
     page, runs = judged_page(PAGE)
     parts = main_parts(*([names] if names else [] for names in (added, left_out)))
-    return set(judged_text(page, parts.select(page, runs)).split("\n"))
+    return set(judged_text(page, parts.select(page, runs), NO_MARKUP).split("\n"))
 
 
 @pytest.mark.parametrize(
