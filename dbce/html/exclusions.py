@@ -71,6 +71,9 @@ ADDRESS_SIGNS = re.compile(r"[\s¶🔗⚓⛓\N{VARIATION SELECTOR-15}\N{VARIATIO
 FOLDING_SIGNS = re.compile(
     r"(?:[\s()\[\]+▲▼△▽▴▾►▶▸⌃⌄↑⇑\N{MINUS SIGN}\N{EN DASH}-]|\btop\b)+", re.IGNORECASE
 )
+# Classes of fonts whose signs are written by their names.
+ICON_FONTS = frozenset(walk.WORDS["icon fonts"].split())
+ICON_NAME = re.compile(r"\s*[a-z0-9_]+\s*")
 CONTROL_TAGS = frozenset("a button div em i label output small span strong sup".split())
 LONGEST_CONTROL = 100
 # Names, in lower case, of what lies on top of a page: layers that ask for consent, and dialogs; as class, id or role.
@@ -209,6 +212,12 @@ class Elements:
             ):
                 yield index
 
+    def icons(self) -> Iterator[int]:
+        """Elements that hold the name of a sign, which their font shows in its place."""
+        for index in walk.elements_of_classes(self._page, ICON_FONTS):
+            if all(ICON_NAME.fullmatch(node.text) for node in self._nodes(index)):
+                yield index
+
     def link_controls(self) -> Iterator[int]:
         """Controls at a heading that copy its address, with what they say once they have: for the ear, or until it is wanted."""
         for n in walk.nodes_that_may_begin(self._page, CONTROL_HEADS):
@@ -272,13 +281,14 @@ class Elements:
         page, element = self._page, self._tree[index]
         if _tells_to_open(f"{page.classes[index]} {page.ids[index]} {page.roles[index]}"):
             return True
-        beside = (next(element.itersiblings("*", preceding=way), None) for way in (True, False))
+        before = next(element.itersiblings("*", preceding=True), None)
+        behind = next(element.itersiblings("*"), None)
         return any(
             _tells_to_open(each.get("class", ""))
             or _is_control(each)
-            or (each.tag == "sup" and _is_mark(each))
-            for each in beside
-            if each is not None
+            or (each.tag == "sup" and _is_mark(each) and not (first.tail or "").strip())
+            for each, first in ((before, before), (behind, element))
+            if each is not None and first is not None
         )
 
     def _answers(self) -> list[int]:
@@ -376,4 +386,5 @@ def _is_control(element: Element) -> bool:
         or each.get("onclick") is not None
         or (each.tag == "a" and each.get("href", "#").startswith(("#", "javascript:")))
         for each in islice(element.iter("*"), BEGINNING)
+        if next(each.iterancestors()).tag != "sup"  # of notes to what is beside
     )
