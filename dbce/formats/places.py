@@ -26,7 +26,8 @@ SCHEMES = frozenset({"http", "https", "mailto", "ftp", "tel"})
 
 SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
 
-NOT_IN_URL = re.compile(r"[\t\n\r]")  # what browsers take out of a link
+# What browsers take out of a link; libxml2 escapes it at the end of one.
+NOT_IN_URL = re.compile(r"[\t\n\r]|(?:%20){0,9}(?:%0[9AD](?:%20){0,9}){1,9}\Z", re.IGNORECASE)
 NOT_AROUND_URL = "".join(map(chr, range(0x21)))  # and off its ends: controls and blanks
 
 NESTING = 64

@@ -132,8 +132,7 @@ ROUGE = (
         ("<pre><i>1</i>. a\n<i>2</i>. b</pre>", "1. a\n2. b", ""), ("<pre><i>1</i> a\n<i>2</i>  b</pre>", "a\n b", ""),
         ("<pre>[<i>1</i>, <i>2</i>, <i>3</i>]</pre>", "[1, 2, 3]", ""),
         # Labels beside it.
-        ("<div><p><b>Go</b> <button>Copy</button></p><div><pre>a</pre></div></div>", "a", "go"),
-        ("<div><pre><code class=language-q>a</code></pre><span>Q</span></div>", "a", "q"), ("<div><i class=lang>Q</i><button>Try</button></div><pre>a</pre>", "a", "q"),
+        ("<div><p><b>Go</b> <button>Copy</button></p><div><pre>a</pre></div></div>", "a", "go"), ("<div><button>try</button><pre>a</pre></div>", "a", ""), ("<div><pre><code class=language-q>a</code></pre><span>Q</span></div>", "a", "q"), ("<div><i class=lang>Q</i><button>Try</button></div><pre>a</pre>", "a", "q"),
         ("<pre><p>go<button>Copy code</button></p><code class=language-go>a</code></pre>", "a", "go"),
         # Lines without `<pre>`.
         ("<div><code class='hl block'>a\n  <a href=/b>b</a></code></div>", "a\n  b", ""), ("<p><code>a<br>\n&nbsp;b</code></p>", "a\n b", ""),
@@ -242,7 +241,7 @@ def test_an_image_that_is_loaded_later_has_its_address(image):
     ("links", "kept"),
     [
         ("<a href='b'>One</a>", '<a href="http://a.example/x/b">One</a>'),
-        ("<a href=' /b c'>One</a>", '<a href="http://a.example/b%20c">One</a>'),
+        ("<a href=' /b c\n '>One</a>", '<a href="http://a.example/b%20c">One</a>'),
         ("<a href='//c.example/'>One</a>", '<a href="http://c.example/">One</a>'),
         ("<a href='#top'>One</a>", '<a href="http://a.example/x/#top">One</a>'),
         ("<a href='mailto:a@b.example'>One</a>", '<a href="mailto:a@b.example">One</a>'),
