@@ -57,9 +57,7 @@ LONGEST_MARK = 8  # characters, white space included
 REFERENCES_OF = XPath(" | ".join(map("descendant-or-self::*/@{}".format, walk.REFERENCES)))
 # Texts of controls beside headings, in lower case.
 CONTROL_TEXT = re.compile("|".join(walk.WORDS["texts of controls"].splitlines()))
-CONTROL_HEADS = frozenset(
-    {*"copy shar link copi dire perm anch sect back retu".split(), "get ", "url "}
-)
+CONTROL_HEADS = frozenset("copy|shar|link|copi|dire|perm|anch|sect|back|retu|get |url ".split("|"))
 # Signs beside the words of a heading: of its address, and of links that fold or unfold what is below or lead to the top.
 ADDRESS_SIGNS = re.compile(r"[\s¶🔗⚓⛓\N{VARIATION SELECTOR-15}\N{VARIATION SELECTOR-16}]+")
 FOLDING_SIGNS = re.compile(

@@ -58,9 +58,11 @@ def parse(text: str) -> Element:
     """
     root = _tree(_utf8(text))
     _end_head(root)
-    for raw in list(root.iter("noframes", "template")):
+    for raw in list(root.iter("noframes", "template", "xmp")):
         if raw.tag == "template":
             _show_shadow_root(raw)
+        elif raw.tag == "xmp":
+            raw.tag = "pre"  # written with its text escaped it reads the same
         elif raw.text and "<" in raw.text:
             content = _tree(b"<body>" + raw.text.encode())  # a document, even if all is a comment
             raw.text = None
