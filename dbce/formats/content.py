@@ -282,7 +282,8 @@ def _to_read(nodes: ContentNodes) -> tuple[ContentNodes, frozenset[int]]:
     """The content of a page as browsers set it, and the text nodes that are in no format."""
     details = nodes.markup.details
     with_runs = [nodes.page.parents[n] for n, own in details.items() if "run" in own]
-    nodes = nodes._replace(page=html.with_inline_elements(nodes.page, with_runs))
+    inline = {n for n, own in details.items() if "inline" in own}
+    nodes = nodes._replace(page=html.with_inline_elements(nodes.page, with_runs, inline))
     return nodes, omitted_nodes(nodes.page, details, nodes.numbers)
 
 
@@ -350,7 +351,9 @@ class _BlockTree:
         tag = CONTAINERS[self._page.tags[element]]
         match tag:
             case "ul" | "ol":
-                return Part(tag, tuple(_items(children)))
+                items = tuple(_items(children))
+                is_numbered = tag == "ol" and any(item.number is not None for item in items)
+                return Part("ol" if is_numbered else "ul", items)
             case "dl":
                 # What is neither a term nor a definition is a definition.
                 own = (c if c.tag in ("dt", "dd") else Part("dd", (c,)) for c in children)

@@ -196,6 +196,8 @@ INTEGER = re.compile(r"[ \t\n\f\r]*([+-]?)(?=[0-9])0*([0-9]*)")
 LARGEST = 2**31 - 1
 """Largest number that browsers know; what is larger is a slip, and counts as if it were not there."""
 
+# Styles of numbered lists whose items have signs or numbers of their own; editors write such in `data-list`.
+UNNUMBERED = re.compile(r"list-style(?:-type)?\s*:[^;]*\b(?:none|disc|circle|square)\b")
 LIST_ELEMENTS = frozenset({"ol", "ul", "menu", "dir"})
 
 
@@ -216,10 +218,14 @@ def item_numbers(page: Page, details: Details) -> dict[int, int]:
     for ol, of_list in items.items():
         attributes = details.get(ol, {})
         step = -1 if "reversed" in attributes else 1
+        is_plain = UNNUMBERED.search(attributes.get("style", "")) is not None
         start = integer(attributes.get("start"))
         number = start if start is not None else len(of_list) if step < 0 else 1
         for item in of_list:
-            value = integer(details.get(item, {}).get("value"))
+            own = details.get(item, {})
+            if own.get("data-list", "ordered") != "ordered" or is_plain:
+                continue
+            value = integer(own.get("value"))
             number = number if value is None else value
             numbers[item] = number
             number += step

@@ -26,7 +26,8 @@ SCHEMES = frozenset({"http", "https", "mailto", "ftp", "tel"})
 
 SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
 
-NOT_IN_URL = re.compile(r"[\t\n\r]")  # what browsers take out of a link
+# What browsers take out of a link; libxml2 escapes it at the end of one.
+NOT_IN_URL = re.compile(r"[\t\n\r]|(?:%20){0,9}(?:%0[9AD](?:%20){0,9}){1,9}\Z", re.IGNORECASE)
 NOT_AROUND_URL = "".join(map(chr, range(0x21)))  # and off its ends: controls and blanks
 
 NESTING = 64
@@ -98,10 +99,14 @@ class Places:
         return place
 
     def _is_row(self, place: ElementPlace, inner: int) -> bool:
-        """Return whether an element within code is a line of it: in that without `<pre>`, and in `<code>` within `<pre>`."""
-        tags = self._page.tags
+        """Return whether an element within code is a line of it: in that without `<pre>`, in `<code>` within `<pre>`, and in an `<ol>` that is all of it."""
+        page, tags = self._page, self._page.tags
         is_in_code = tags[inner] in CONTAINERS and any(name == "code" for name, _ in place.markup)
-        return is_in_code or tags[place.verbatim] not in VERBATIM
+        numbered = page.parents[inner] if tags[inner] == "li" else inner
+        is_numbered = tags[numbered] == "ol" and html.nodes_within(
+            page, numbered
+        ) == html.nodes_within(page, place.verbatim)
+        return is_in_code or is_numbered or tags[place.verbatim] not in VERBATIM
 
 
 def nested_tables(page: Page) -> set[int]:

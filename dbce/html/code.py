@@ -81,6 +81,10 @@ def read_code(
     reader = _CodeReader(page, elements, own, controls)
     pieces = reader.pieces(preformatted, of_languages)
     details = {piece: reader.read(piece) for piece in pieces}
+    for before, piece in pairwise(pieces):  # for light and dark themes
+        is_behind = walk.nodes_within(page, before).stop == walk.nodes_within(page, piece).start
+        if is_behind and details[before]["text"] == details[piece]["text"]:
+            reader.controls.add(piece)
     for control in reader.controls:
         details[control] = {**details.get(control, {}), "beside": ""}
     return details
@@ -146,7 +150,8 @@ class _CodeReader:
         language = self._language(piece, ())
         wrappers, labels = self._labels(piece, language)
         self._leave_out({self._page.nodes[n].element for n in labels})
-        names = (language, self._language(piece, wrappers), *map(self._spelling, labels))
+        spelled = (self._spelling(n) for n in labels if not self._is_of_button(n))
+        names = (language, self._language(piece, wrappers), *spelled)
         language = next((name for name in names if re.fullmatch(r"[\w+#-]+", name)), "")
         text = self._text(piece).replace("\xa0", " ")
         # A blank parts numbers from the code.
@@ -382,7 +387,7 @@ def verbatim_text(element: Element, left_out: Collection[Element], *, is_pre: bo
                 text = text if begins or len(pieces) > row else f"\n{text}"  # a line without code
                 row = len(pieces)
         if is_span and not breaks:
-            breaks = _is_code_line(node)
+            breaks = node.get(walk.CODE_LINE) is not None or _is_code_line(node.get("class", ""))
         if text and not dropped:
             if breaks and not last.endswith("\n") and not text.startswith("\n"):
                 text = f"\n{text}"
@@ -400,16 +405,12 @@ def _begins_line(node: Element, code: Element) -> bool:
     return is_behind and next(node.iterancestors()).tag in VERBATIM
 
 
-def _is_code_line(element: Element) -> bool:
+@lru_cache(maxsize=1000)
+def _is_code_line(classes: str) -> bool:
     """Return whether a span is a line of code by its name: highlighters set such spans as blocks, some without a line break.
 
     TextMate's names call a comment of one line so, and Prism's the text of a changed line.
     """
-    return element.get(walk.CODE_LINE) is not None or _names_code_line(element.get("class", ""))
-
-
-@lru_cache(maxsize=1000)
-def _names_code_line(classes: str) -> bool:
     names = classes.lower().split()
     is_called_so = any(name == "line" or name.endswith("-line") for name in names)
     return is_called_so and not any("comment" in name or name == "token" for name in names)

@@ -14,6 +14,7 @@ from dbce.html.css import white_space
 from dbce.html.formulas import Formula
 from dbce.html.spacing import RUN
 from dbce.html.walk import (
+    BLOCKS,
     INLINE,
     WHITE,
     WORDS,
@@ -33,12 +34,13 @@ WANTED = {
     "a": ("href",),
     "base": ("href",),
     "img": ("src", "alt"),
-    "li": ("value",),
-    "ol": ("start", "reversed"),
+    "li": ("value", "data-list"),
+    "ol": ("start", "reversed", "style"),
     "table": ("role",),
     "td": ("colspan", "rowspan"),
     "th": ("colspan", "rowspan"),
 }
+SET_INLINE = re.compile(r"display\s*:\s*inline(?:-block)?\s*(?:[;!]|$)", re.IGNORECASE)
 RAISED = re.compile(r"vertical-align\s*:\s*(super|sub)\b", re.IGNORECASE)
 # Attributes with the address of an image that a script loads when it is seen.
 LOADED_LATER = ("data-src", "data-lazy-src", "data-original", "data-srcset", "srcset")
@@ -83,6 +85,7 @@ def read_details(
     inputs = elements_by(page.tags).get("input", ())
     boxes = ((index, _check_box(page, elements, index)) for index in inputs)
     spaces = white_space(page, elements, own)
+    inline = [n for n, style in own.styles("display") if SET_INLINE.search(style)]
     preformatted = [index for index, value in spaces.items() if value == "pre"]
     for index, found in chain(
         ((index, {"checked": box}) for index, box in boxes if box),
@@ -90,7 +93,8 @@ def read_details(
         ((index, {"white-space": value}) for index, value in spaces.items()),
         read_code(page, elements, own, preformatted).items(),
         _signs(page, elements),
-        ((index, {"run": ""}) for index in _runs(page, elements)),
+        ((index, {"inline": ""}) for index in inline if page.tags[index] in ("div", "p")),
+        ((index, {"run": ""}) for index in _runs(page, elements, inline)),
     ):
         details[index] = {**details.get(index, {}), **found}
     return details
@@ -103,9 +107,9 @@ def _raised_elements(page: Page, own: Attributes) -> Iterator[tuple[int, str]]:
             yield index, "sup" if match[1] == "super" else "sub"
 
 
-def _runs(page: Page, elements: Sequence[Element]) -> Iterator[int]:
-    """Spans that annotated pages have around their texts, where custom elements are: those beside texts are inline."""
-    if any("-" in tag for tag in {*page.tags}):
+def _runs(page: Page, elements: Sequence[Element], inline: Sequence[int]) -> Iterator[int]:
+    """Spans that annotated pages have around their texts, where some elements beside texts may be inline."""
+    if inline or not INLINE.union(BLOCKS).issuperset(page.tags):
         spans = elements_by(page.tags).get("span", ())
         yield from (index for index in spans if elements[index].get(RUN) is not None)
 

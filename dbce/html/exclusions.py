@@ -56,34 +56,20 @@ LONGEST_MARK = 8  # characters, white space included
 # `//@` looks at texts, too.
 REFERENCES_OF = XPath(" | ".join(map("descendant-or-self::*/@{}".format, walk.REFERENCES)))
 # Texts of controls beside headings, in lower case.
-CONTROL_TEXT = re.compile(
-    r"(?:copy|get|share) (?:the |a |this )?(?:direct |section |heading |page )?(?:link|url|anchor)"
-    r"(?: (?:to|of|for) (?:the |this )?(?:(?:section|heading)\b.*|headline|title|clipboard|article|page|post|comment))?(?: to clipboard)?\W*"
-    r"|(?:link |url )?copied(?: to (?:the |your )?clipboard)?\W*"
-    r"|(?:direct |permanent |anchor )?(?:link|permalink|anchor)(?: link)? (?:to|for) (?:the |this )?(?:section|heading|headline)\W*"
-    r"|permalink(?: to this \w+)?\W*|section (?:link|titled .*)|(?:back|return) to (?:the )?top\W*"
-)
-CONTROL_HEADS = frozenset(
-    {*"copy shar link copi dire perm anch sect back retu".split(), "get ", "url "}
-)
+CONTROL_TEXT = re.compile("|".join(walk.WORDS["texts of controls"].splitlines()))
+CONTROL_HEADS = frozenset("copy|shar|link|copi|dire|perm|anch|sect|back|retu|get |url ".split("|"))
 # Signs beside the words of a heading: of its address, and of links that fold or unfold what is below or lead to the top.
 ADDRESS_SIGNS = re.compile(r"[\s¶🔗⚓⛓\N{VARIATION SELECTOR-15}\N{VARIATION SELECTOR-16}]+")
 FOLDING_SIGNS = re.compile(
     r"(?:[\s()\[\]+▲▼△▽▴▾►▶▸⌃⌄↑⇑\N{MINUS SIGN}\N{EN DASH}-]|\btop\b)+", re.IGNORECASE
 )
+# Classes of fonts whose signs are written by their names.
+ICON_FONTS = frozenset(walk.WORDS["icon fonts"].split())
+ICON_NAME = re.compile(r"\s*[a-z0-9_]+\s*")
 CONTROL_TAGS = frozenset("a button div em i label output small span strong sup".split())
 LONGEST_CONTROL = 100
 # Names, in lower case, of what lies on top of a page: layers that ask for consent, and dialogs; as class, id or role.
-LAYER = re.compile(
-    r"\bonetrust-(?:consent|banner|pc)|\bcybotcookiebotdialog|\bdidomi-(?:host|popup|notice)|\bqc-cmp|\bsp_message_"
-    r"|\buc-banner|\busercentrics-(?:banner|root|cmp)|\btruste[-_]|\biubenda-cs|\bcc-(?:window|banner)"
-    r"|\bcmplz-cookie|\bborlabs-?cookie|\bklaro\b|\bcmpbox|\bfc-consent-root|\btarteaucitron(?:root|alert)"
-    r"|\b(?:tp|piano)-modal"
-    r"|\b(?:cookie|gdpr|ccpa|dsgvo|rgpd|consent)s?[-_]?(?:law|eu)?[-_]?(?:consent|notice|info)?[-_]?(?:banner|bar|notice"
-    r"|popup|message|overlay|layer|modal|dialog|wall|window|warning|hinweis)\b"
-    r"|(?<!\S)(?:alertdialog|dialog|modal)(?!\S)",
-    re.IGNORECASE,
-)
+LAYER = re.compile("|".join(walk.WORDS["layers"].splitlines()), re.IGNORECASE)
 # A part of each: most pages have none of them, and to look for plain text takes no time.
 LAYER_STEMS = tuple(walk.WORDS["stems of layers"].split())
 # Answers to a request for consent, in lower case.
@@ -96,18 +82,7 @@ CONSENT = re.compile("|".join(walk.WORDS["consent"].splitlines()), re.IGNORECASE
 CONSENT_WORDS = 200
 FEW_OF_CONSENT = 8
 # Names of messages and small boxes of a site, as class alone: headings have ids that are made of their words.
-MESSAGE = re.compile(
-    r"\bno-?(?:js|script)[-_](?:warning|message|msg|notice|alert)"
-    r"|\bjs-(?:disabled|warning|required)|\bjavascript[-_]?(?:disabled|warning|required)"
-    r"|\bvjs-no-js\b|\bbrowser-?(?:upgrade|warning|happy)|\b(?:old|outdated|unsupported)-?browser"
-    r"|\b(?:loading|error|failure|stream-(?:fail|end))[-_]?(?:message|msg|container|placeholder|indicator)"
-    r"|(?:blocked|protected|warning)\w*timeline\b"
-    r"|\b(?:pay|reg)-?wall[-_](?:message|prompt|banner|overlay|notice|offer|box|barrier|gate|cta)"
-    r"|\b(?:newsletter|subscri(?:be|ption))[-_](?:sign-?up|form|box|widget|cta|prompt|banner|promo)"
-    r"|\b(?:sharedaddy|addtoany|addthis_toolbox|shariff|(?:social|article|post)-(?:share|sharing))\b"
-    r"|\bshar(?:e|ing)-(?:bar|buttons?|links|tools|icons)\b",
-    re.IGNORECASE,
-)
+MESSAGE = re.compile("|".join(walk.WORDS["messages"].splitlines()), re.IGNORECASE)
 MESSAGE_STEMS = tuple(walk.WORDS["stems of messages"].split())
 FIELDS = frozenset({"password", "email"})  # types of fields to sign in, or to subscribe
 INPUT_TEXTS = frozenset({"option", "textarea"})  # elements whose text is input or a choice of it
@@ -209,6 +184,12 @@ class Elements:
             ):
                 yield index
 
+    def icons(self) -> Iterator[int]:
+        """Elements that hold the name of a sign, which their font shows in its place."""
+        for index in walk.elements_of_classes(self._page, ICON_FONTS):
+            if all(ICON_NAME.fullmatch(node.text) for node in self._nodes(index)):
+                yield index
+
     def link_controls(self) -> Iterator[int]:
         """Controls at a heading that copy its address, with what they say once they have: for the ear, or until it is wanted."""
         for n in walk.nodes_that_may_begin(self._page, CONTROL_HEADS):
@@ -272,13 +253,14 @@ class Elements:
         page, element = self._page, self._tree[index]
         if _tells_to_open(f"{page.classes[index]} {page.ids[index]} {page.roles[index]}"):
             return True
-        beside = (next(element.itersiblings("*", preceding=way), None) for way in (True, False))
+        before = next(element.itersiblings("*", preceding=True), None)
+        behind = next(element.itersiblings("*"), None)
         return any(
             _tells_to_open(each.get("class", ""))
             or _is_control(each)
-            or (each.tag == "sup" and _is_mark(each))
-            for each in beside
-            if each is not None
+            or (each.tag == "sup" and _is_mark(each) and not (first.tail or "").strip())
+            for each, first in ((before, before), (behind, element))
+            if each is not None and first is not None
         )
 
     def _answers(self) -> list[int]:
@@ -376,4 +358,5 @@ def _is_control(element: Element) -> bool:
         or each.get("onclick") is not None
         or (each.tag == "a" and each.get("href", "#").startswith(("#", "javascript:")))
         for each in islice(element.iter("*"), BEGINNING)
+        if next(each.iterancestors()).tag != "sup"  # of notes to what is beside
     )

@@ -23,8 +23,8 @@ from dbce.model import Page
 # As the programs name what they set; what stands in one of these is the same formula.
 SET_BY_SCRIPTS = frozenset(walk.WORDS["formulas set by scripts"].split())
 PICTURES = frozenset(walk.WORDS["pictures of formulas"].split())
-# Classes of GitLab and GitHub for elements whose text is TeX.
-TEX_ELEMENTS = frozenset("js-render-math js-inline-math js-display-math".split())
+# Elements whose text is TeX: classes of GitLab and GitHub, the tag of Distill.
+TEX_ELEMENTS = frozenset("js-render-math js-inline-math js-display-math d-math".split())
 # Addresses of pictures that services make of TeX: CodeCogs, mimeTeX, WordPress, Zhihu, GitHub, Google, Upmath; any with a command in its path.
 SERVICES = re.compile(
     r"(?:codecogs\.com/[\w./]*|(?:mathtex|mimetex)[\w.]*)\?(?!\w+=)(?P<query>[^#]+)"
@@ -37,15 +37,13 @@ SERVICES = re.compile(
 OF_SERVICE = re.compile(r"\\(?:inline|(?:dpi|fn|bg|fg)_?(?:\{[^{}]*\}|\w*))\s*")
 DISPLAYED = frozenset(walk.WORDS["displayed formulas"].split())
 # In a `<math>` that nobody closed stands the rest of the page.
-NOT_IN_FORMULAS = frozenset(
-    "p div h1 h2 h3 h4 h5 h6 ul ol li dl table section article main pre blockquote form".split()
-)
+NOT_IN_FORMULAS = frozenset(walk.WORDS["in no formula"].split())
 LONGEST = 10_000  # characters of a formula at most; what is longer is text of the page
 MOST = 10_000  # formulas of a page at most; what is more is text of the page
 # Elements within each other in a formula that is read without TeX; what is deeper is taken as it stands.
 DEEPEST = 40
 SIGN_CLASS = re.compile(r"(?:^|\s)mjx-c([0-9A-F]{2,5})(?:$|\s)")
-OF_FORMULAS = "math mjx-container math-renderer script img span div code pre".split()
+OF_FORMULAS = "math d-math mjx-container math-renderer script img span div code pre".split()
 STYLE = re.compile(r"\\(?:displaystyle|textstyle|scriptstyle)\b\s*")
 WRAPPED = re.compile(r"\{\s*\\(?:displaystyle|textstyle|scriptstyle)\b(.*)\}", re.DOTALL)
 RAW_TEX = re.compile(
@@ -106,10 +104,10 @@ def read_formulas(
 
 def _may_have(page: Page, elements: Sequence[Element], own: walk.Attributes) -> bool:
     # Of all classes at once: to look at them one by one costs more than all else here.
-    classes = " ".join(set(page.classes)).split()
+    names = " ".join({*page.classes, *page.tags}).split()
     return (
         not {"math", "mjx-container"}.isdisjoint(page.tags)
-        or not SET_BY_SCRIPTS.union(PICTURES, TEX_ELEMENTS).isdisjoint(classes)
+        or not SET_BY_SCRIPTS.union(PICTURES, TEX_ELEMENTS).isdisjoint(names)
         or own.has_tex
         or len(own.elements_with(walk.TEX_SOURCES)) > 0
         or any(_is_of_service(elements[n]) for n, tag in enumerate(page.tags) if tag == "img")
@@ -168,7 +166,7 @@ class _Places:
 
 
 def _classes(element: Element) -> frozenset[str]:
-    return frozenset(str(element.get("class", "")).split())
+    return frozenset(f"{element.tag} {element.get('class', '')}".split())
 
 
 def _is_formula(element: Element) -> bool:
@@ -203,7 +201,10 @@ def _repeats(element: Element) -> bool:
 def _is_displayed(element: Element) -> bool:
     if element.tag == "script":
         return "mode=display" in str(element.get("type", "")).replace(" ", "")
-    if element.get("display") == "block" or element.get("data-math-style") == "display":
+    if (
+        "block" in (element.get("display"), *element.keys())
+        or element.get("data-math-style") == "display"
+    ):
         return True
     if "true" in (element.get("display"), element.get("data-display")) or _tex_of_element(
         element

@@ -113,7 +113,7 @@ def page_of(
         jumps=tuple(own.jumps),
     )
     elements = Elements(page, tree.elements, own.references)
-    unseen = elements.unseen(), elements.fallbacks(), elements.link_controls()
+    unseen = elements.unseen(), elements.fallbacks(), elements.icons(), elements.link_controls()
     return replace(
         page,
         jumps=tuple(elements.jumps()),

@@ -294,12 +294,8 @@ def _literal(text: str) -> str:
 
 # Phrasing content of the HTML standard that runs along in a line, its dead relatives, and what
 # stands in a line like a word. Not <br>.
-INLINE = frozenset(
-    "a abbr acronym b basefont bdi bdo big blink cite code data del dfn em font i ins kbd label "
-    "mark nobr q rb rp rt rtc ruby s samp small span strike strong sub sup time tt u var wbr "
-    "area audio button canvas embed img input map meter object output picture progress select "
-    "slot source svg video".split()
-)
+INLINE = frozenset(WORDS["inline elements"].split())
+BLOCKS = frozenset(WORDS["other elements"].split())  # those unknown to browsers are inline
 
 
 def holders(page: Page, blocks: Collection[int] = ()) -> list[int]:
@@ -387,19 +383,23 @@ def lines(page: Page, holder: Sequence[int]) -> list[int]:
     return compiled.lines(page.tags, page.nodes, holder, INLINE)
 
 
-def with_inline_elements(page: Page, beside_texts: Collection[int] = ()) -> Page:
-    """The page, custom elements between texts of a paragraph, or in elements `beside_texts`, as `<span>`: browsers set them inline."""
+def with_inline_elements(
+    page: Page, beside_texts: Collection[int] = (), styled: Collection[int] = ()
+) -> Page:
+    """The page, unknown and `styled` elements between texts of a paragraph, or in elements `beside_texts`, as `<span>`: browsers set them inline."""
     by_tag = elements_by(page.tags)
-    custom = {n for tag, elements in by_tag.items() if "-" in tag for n in elements}
-    if not custom:  # as of most pages
+    unknown = {n for tag in by_tag.keys() - INLINE - BLOCKS for n in by_tag[tag]}.union(styled)
+    if not unknown:  # as of most pages
         return page
-    are_blocks = (tag not in INLINE and n not in custom for n, tag in enumerate(page.tags))
-    holds_block = sums_below(page.parents, are_blocks)
     with_text = {node.element for node in page.nodes}.union(beside_texts)
+    if with_text.isdisjoint(page.parents[n] for n in unknown):  # as drawings
+        return page
+    are_blocks = (tag not in INLINE and n not in unknown for n, tag in enumerate(page.tags))
+    holds_block = sums_below(page.parents, are_blocks)
     tags, classes = list(page.tags), list(page.classes)
-    for n in sorted(custom):
+    for n in sorted(unknown):
         above = page.parents[n]
-        is_inline = above in with_text or (above in custom and tags[above] == "span")
+        is_inline = above in with_text or (above in unknown and tags[above] == "span")
         if is_inline and not holds_block[n]:
             if "footnote" in tags[n]:  # else it may hold words of the sentence
                 classes[n] = f"{tags[n]} {classes[n]}"

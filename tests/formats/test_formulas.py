@@ -53,7 +53,7 @@ def markdown(body: str, *, images: bool = False) -> str:
         "<img src='https://s0.wp.com/latex.php?bg=fff&latex=E+%3D+mc%5E2&fg=000'>",
         "<img src='/formula/%5Cdpi%7B300%7DE%20=%20mc%5E2'>",
         "<img src='//chart.googleapis.com/chart?cht=tx&chl=E%20=%20mc^2'>",
-        *("$E = mc^2$", r"\(E = mc^2\)"),
+        *("$E = mc^2$", r"\(E = mc^2\)", "<d-math>E = mc^2</d-math>"),
     ],
 )
 @pytest.mark.parametrize("images", [True, False])
@@ -71,7 +71,7 @@ def test_a_formula_stands_in_its_sentence_as_tex(formula, images):
         ANNOTATED.replace("inline", "block"),
         SOURCE.replace("tex'", "tex; mode=display'"),
         "<img class=mwe-math-fallback-image-display alt='E = mc^2'>",
-        "<div class=math-block data-math='E = mc^2'>E</div>",
+        *("<div class=math-block data-math='E = mc^2'>E</div>", "<d-math block>E = mc^2</d-math>"),
         "<pre class=js-render-math data-math-style=display>E = mc^2</pre>",
     ],
 )

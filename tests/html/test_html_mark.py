@@ -74,7 +74,6 @@ def test_the_text_of_a_child_has_no_say() -> None:
         "<select><option>abcd</option></select>",
         "<svg><text>abcd</text></svg>",
         "<table><tr>abcd<td></td></tr></table>",
-        "<xmp>abcd</xmp>",
     ],
 )
 def test_where_no_span_may_stand_most_characters_decide(html: str) -> None:
