@@ -18,8 +18,7 @@ from dbce.html import SourceSigns
 from dbce.model import Config, Limits, Reason, printable
 from dbce.output.quality import MISSING
 from dbce.quality import Damage, DamageKind, PageSigns, damage_of, replacement_kind
-from dbce.quality.damage import OPENING, SHORT, SURE_WORDS
-from dbce.quality.garbling import describe_garbling
+from dbce.quality.damage import OPENING, SHORT, SURE_WORDS, describe_garbling
 from dbce.visual.changes.look import LACKING
 from scripts.experiments.compared_damage import damage_among
 from tests.site import page

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from dbce.quality.garbling import describe_garbling
+from dbce.quality.damage import describe_garbling
 
 LETTERS = "äöüßéèñçøåłńşğžčřűабвгдежзийклмнопрстуфхцчшщъыьэюяαβγδ"
 
