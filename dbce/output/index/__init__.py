@@ -28,5 +28,12 @@ from dbce.output.index.rows import (
     unit_rows,
     unit_size,
 )
-from dbce.output.index.shared_ids import ids_of_their_own, new_ids, rename
-from dbce.output.index.write import Compaction, make_compact, write_groups, write_unit
+from dbce.output.index.write import (
+    Compaction,
+    ids_of_their_own,
+    make_compact,
+    new_ids,
+    rename,
+    write_groups,
+    write_unit,
+)
