@@ -11,7 +11,7 @@ import json
 import re
 import shutil
 import subprocess
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -131,9 +131,7 @@ def check_validity(pages: Sequence[str], jar: str) -> list[Validity]:
         raise UsageError("the Nu Html Checker needs Java: there is no java on the path")
     if not Path(jar).is_file():
         raise UsageError(f"there is no {jar}: scripts/setup/tools.sh nu makes one")
-    errors: Counter[int] = Counter()
-    obsolete: Counter[int] = Counter()
-    broken: set[int] = set()
+    errors: defaultdict[int, list[str]] = defaultdict(list)
     with TemporaryDirectory() as folder:
         files = [Path(folder, f"{number}.html") for number in range(len(pages))]
         for file, page in zip(files, pages, strict=True):
@@ -141,11 +139,13 @@ def check_validity(pages: Sequence[str], jar: str) -> list[Validity]:
         for message in _messages(java, jar, files) if files else ():
             if message["type"] == "error":
                 number = int(re.sub(r"\D", "", message["url"].rpartition("/")[2]))
-                errors[number] += 1
-                obsolete[number] += bool(OBSOLETE.search(message["message"]))
-                if message["message"].startswith(GAVE_UP):
-                    broken.add(number)
-    return [Validity(errors[n], obsolete[n], n not in broken) for n in range(len(pages))]
+                errors[number].append(message["message"])
+    return [_validity(errors[number]) for number in range(len(pages))]
+
+
+def _validity(errors: Sequence[str]) -> Validity:
+    obsolete = sum(OBSOLETE.search(error) is not None for error in errors)
+    return Validity(len(errors), obsolete, not any(e.startswith(GAVE_UP) for e in errors))
 
 
 def _messages(java: str, jar: str, files: Sequence[Path]) -> list[dict[str, str]]:

@@ -57,13 +57,9 @@ LISTED = frozenset("ul ol dl menu select optgroup".split())
 
 def in_paragraph(element: DomElement | None) -> bool:
     """Return whether the parser would end a paragraph before a block that stands in this element."""
-    while element is not None:
-        if element.tag == "p":
-            return True
-        if element.tag in ("td", "th", "caption", "button", "object", "marquee", "html"):
-            return False
-        element = element.parent
-    return False
+    around = () if element is None else (element, *element.ancestors())
+    ends = ("p", "td", "th", "caption", "button", "object", "marquee", "html")
+    return next((one.tag for one in around if one.tag in ends), "") == "p"
 
 
 def may_hold_blocks(element: DomElement | None) -> bool:

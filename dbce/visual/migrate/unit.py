@@ -305,7 +305,7 @@ def _check_migrated(
     before: LaidOutPage,
     renderer: Renderer,
 ) -> MigrationAccount:
-    """Return the account with a new form of the page, which is refused or not."""
+    """Return the account with a new form of the page, laid over the archive in place of the old one; it is refused or not."""
     account.migrated, account.reason, account.detail = migrated, "", ""
     if not migrated.stable:
         return account.refuse(Refusal.UNWRITABLE, "written, it would be parsed otherwise")
@@ -314,14 +314,7 @@ def _check_migrated(
         return account.refuse(Refusal.LOSS, f"on one side alone: {lost}")
     if left := obsolete_in(parse(migrated.html).root):
         return account.refuse(Refusal.OBSOLETE, f"still there: {', '.join(sorted(left))}")
-    return _check_layout(account, capture, migrated.html, before, renderer)
-
-
-def _check_layout(
-    account: MigrationAccount, capture: Capture, html: str, before: LaidOutPage, renderer: Renderer
-) -> MigrationAccount:
-    """Return the account with what the new page looks like, laid over the archive in the place of the old one."""
-    payload = html.encode("utf-8", "replace")
+    payload = migrated.html.encode("utf-8", "replace")
     again = renderer.render(replace(capture, payload=payload, content_type=MEDIA))
     if isinstance(again, model.Reject):
         return account.refuse(Refusal.NOT_LAID_OUT, f"{again.reason}: {again.detail}")
