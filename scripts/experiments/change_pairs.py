@@ -13,11 +13,10 @@ import pandas as pd
 
 from dbce.model import UsageError
 from dbce.output import JUDGED, open_run
-from dbce.visual.changes.captures import frame, names_of, plain_rows
 from dbce.visual.changes.compare import compare
 from dbce.visual.changes.look import read_looks, screenshots, visible_changes
 from dbce.visual.changes.pagelyzer import features, read_contents
-from dbce.visual.changes.read import read_snapshots
+from dbce.visual.changes.read import frame, names_of, plain_rows, read_snapshots
 from dbce.visual.render import MANIFEST, RENDERED
 
 if TYPE_CHECKING:

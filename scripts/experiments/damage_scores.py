@@ -19,9 +19,8 @@ import numpy as np
 import pandas as pd
 
 from dbce.output import JUDGED, open_run
-from dbce.visual.changes.captures import frame, names_of, plain_rows
 from dbce.visual.changes.compare import is_collapsed, is_cut
-from dbce.visual.changes.read import read_snapshots
+from dbce.visual.changes.read import frame, names_of, plain_rows, read_snapshots
 from scripts.experiments.sets import call
 
 if TYPE_CHECKING:

@@ -27,8 +27,9 @@ from dbce.engine import Workers
 from dbce.model import Progress, UsageError, files
 from dbce.output import Row
 from dbce.storage import FIXITY, WORK, Folder, create_table, open_parquet, seal, tidy
-from dbce.visual.changes.captures import (
-    COLUMNS,
+from dbce.visual.changes.history import PAGELYZER, STRUCTURE, history
+from dbce.visual.changes.read import (
+    CAPTURE_COLUMNS,
     Keys,
     Plan,
     frame,
@@ -36,10 +37,9 @@ from dbce.visual.changes.captures import (
     names_of,
     plain_rows,
     plan_of,
+    read_snapshots,
     rows_of,
 )
-from dbce.visual.changes.history import PAGELYZER, STRUCTURE, history
-from dbce.visual.changes.read import read_snapshots
 from dbce.visual.changes.snapshot import CHANGES, SNAPSHOTS, Look, snapshot_row
 from dbce.visual.render import open_pictures, open_rendered
 
@@ -100,7 +100,7 @@ class ChangesJob(engine.TableJob, engine.Settings):
         chosen = plan_of([*own, known] if self.nights else own, self.mode)
         readings = [Reading(run, name) for name in names_of(run)]
         for (night, name), captures in known.groupby(_WHERE):
-            rows = rows_of(captures[[*COLUMNS, "gone"]].reset_index(drop=True), chosen)
+            rows = rows_of(captures[[*CAPTURE_COLUMNS, "gone"]].reset_index(drop=True), chosen)
             readings.append(Reading(Folder(str(night)), str(name), tuple(rows)))
         progress = Progress("changes", stages=2)
         todo = {r.unit: r for r in readings if not place.exists(r.path)}
@@ -176,7 +176,7 @@ def _count_changes(folder: Folder, singles: int) -> ChangesAccount:
 
 def _last(nights: Sequence[Folder], urls: Keys) -> pd.DataFrame:
     """Return the last capture with verdicts of each of some URLs, and in which night and file it is."""
-    parts = [pd.DataFrame(columns=[*COLUMNS, "gone", *_WHERE])]
+    parts = [pd.DataFrame(columns=[*CAPTURE_COLUMNS, "gone", *_WHERE])]
     for night in nights:
         for name in names_of(night):
             captures = frame(night, name)
