@@ -37,7 +37,9 @@ SERVICES = re.compile(
 OF_SERVICE = re.compile(r"\\(?:inline|(?:dpi|fn|bg|fg)_?(?:\{[^{}]*\}|\w*))\s*")
 DISPLAYED = frozenset(walk.WORDS["displayed formulas"].split())
 # In a `<math>` that nobody closed stands the rest of the page.
-NOT_IN_FORMULAS = frozenset(walk.WORDS["in no formula"].split())
+NOT_IN_FORMULAS = frozenset(
+    "p div h1 h2 h3 h4 h5 h6 ul ol li dl table section article main pre blockquote form".split()
+)
 LONGEST = 10_000  # characters of a formula at most; what is longer is text of the page
 MOST = 10_000  # formulas of a page at most; what is more is text of the page
 # Elements within each other in a formula that is read without TeX; what is deeper is taken as it stands.

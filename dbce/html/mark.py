@@ -10,7 +10,7 @@ from lxml.etree import _Element as Element
 
 from dbce.html.parse import CONTROLS
 from dbce.html.skeleton import NAME, Skeleton, escape_text, skeleton
-from dbce.html.walk import WORDS, Handle, ancestors
+from dbce.html.walk import Handle, ancestors
 from dbce.model import Label, Page, TextNode, TextRun
 
 # The marks are plain text put into the serialised page, always in the same spelling, and whatever
@@ -18,7 +18,9 @@ from dbce.model import Label, Page, TextNode, TextRun
 # again by their spelling alone, without parsing: what it returns is the page, byte for byte.
 
 # Inside these a browser shows no element of ours: raw text, form controls, drawings, formulas.
-NO_SPAN_WITHIN = frozenset(WORDS["without spans"].split())
+NO_SPAN_WITHIN = frozenset(
+    "math noembed noframes optgroup option plaintext select svg textarea title".split()
+)
 # A browser moves a span that stands directly in one of these out of the table.
 NO_SPAN_IN = frozenset({"colgroup", "table", "tbody", "tfoot", "thead", "tr"})
 

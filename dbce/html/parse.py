@@ -28,7 +28,6 @@ from itertools import chain
 from lxml import etree
 from lxml.etree import _Element as Element
 
-from dbce.html.walk import WORDS
 from dbce.kernel import compiled
 from dbce.model import NOT_XML, InputError, Limits, Reason
 
@@ -38,10 +37,14 @@ NONCHARACTER = re.compile(rb"\xef\xbf[\xbe\xbf]")
 # Attributes of a `<template>` that is a shadow root: that of the standard, and that of its drafts.
 SHADOW_ROOT = ("shadowrootmode", "shadowroot")
 # Elements beside custom ones that can have a shadow root (DOM Standard, 4.9).
-SHADOW_HOSTS = frozenset(WORDS["hosts of shadow roots"].split())
+SHADOW_HOSTS = frozenset(
+    "article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split()
+)
 NOT_SHOWN = frozenset({"link", "script", "style", "template"})
 # Elements that stand in a head, those of HTML 4 too; any other ends it (HTML Standard, 13.2.6.4.4).
-IN_HEAD = frozenset(WORDS["elements of a head"].split())
+IN_HEAD = frozenset(
+    "base basefont bgsound isindex link meta noframes noscript object script style template title".split()
+)
 TITLE = re.compile(r"<title\b[^<>]*>", re.IGNORECASE)
 TITLE_END = re.compile(r"</title\b", re.IGNORECASE)
 MOST_STREAMED = 1_000  # parts of a page that come late at most, and nodes beside one

@@ -294,7 +294,12 @@ def _literal(text: str) -> str:
 
 # Phrasing content of the HTML standard that runs along in a line, its dead relatives, and what
 # stands in a line like a word. Not <br>.
-INLINE = frozenset(WORDS["inline elements"].split())
+INLINE = frozenset(
+    "a abbr acronym b basefont bdi bdo big blink cite code data del dfn em font i ins kbd label "
+    "mark nobr q rb rp rt rtc ruby s samp small span strike strong sub sup time tt u var wbr "
+    "area audio button canvas embed img input map meter object output picture progress select "
+    "slot source svg video".split()
+)
 BLOCKS = frozenset(WORDS["other elements"].split())  # those unknown to browsers are inline
 
 
