@@ -52,18 +52,13 @@ def named_texts(
 
 def publication_notes(page: Page) -> Iterator[str]:
     """Short texts with a year that tell of a publication, or stand behind one that does."""
-    before = ""
-    for node in page.nodes:
-        text = node.text
-        if len(text) > LONGEST:
-            before = ""
-            continue
+    texts = [node.text if len(node.text) <= LONGEST else "" for node in page.nodes]
+    for before, text in pairwise(["", *texts]):
         if ("19" in text or "20" in text) and YEAR.search(text):
             if PUBLISHED.search(plain(text)):
                 yield text
             elif PUBLISHED.search(plain(before)):
                 yield f"{before} {text}"
-        before = text
 
 
 # The authors of a page: those that it declares, or the name that stands in a byline.

@@ -29,7 +29,6 @@ BOTH = "<p>By <a rel='author nofollow' href=/a>Ann</a> and <b><a rel=author href
     ("page", "name", "value", "source"),
     [
         ({"head": og("og:title", " The\n ferry ")}, "title", "The ferry", "meta:og:title"),
-        ({"head": "<title>Ferry</title>"}, "title", "Ferry", "title"),
         ({"body": "<h1>The <i>last</i> ferry</h1>"}, "title", "The last ferry", "h1"),
         ({"head": json_ld(ARTICLE)}, "title", "The last hand ferry", "json-ld:headline"),
         ({"body": MICRODATA}, "title", "The last hand ferry", "microdata:headline"),
