@@ -37,7 +37,7 @@ and Filipino; of Croatian those that mean no other month elsewhere."""
 PLAIN_MONTHS = {plain(name): number for name, number in MONTHS.items()}
 
 _NAME = r"(?P<name>[^\W\d_]{3,12})\.?"
-_YEAR = r"(?P<year>\d{4})"
+_YEAR = r"(?P<year>\d{4}|['’]\d\d)"
 _DAY = r"(?P<day>\d{1,2})"
 ISO = re.compile(rf"(?<!\d){_YEAR}([-/.])\s?(?P<month>\d{{1,2}})\2\s?{_DAY}(?!\d)")
 VIETNAMESE = re.compile(rf"(?<!\d){_DAY}\s+thang\s+(?P<month>\d{{1,2}}),?\s+(?:nam\s+)?{_YEAR}")
@@ -57,7 +57,7 @@ SHORT = re.compile(
     rf"(?<![\d./-]){_DAY}([./])\s?(?P<month>\d{{1,2}})\2\s?(?P<year>\d{{2}})(?![\d./-]\d|\d)",
     re.ASCII,
 )
-ANY = re.compile(r"\d{4}|\d[./]\s?\d")  # most texts have none, and there are many patterns
+ANY = re.compile(r"\d{4}|\d[./]\s?\d|['’]\d\d")  # most texts have none, and there are many patterns
 NUMERIC = (NUMBERS, SHORT)
 PATTERNS = (ISO, EAST_ASIAN, VIETNAMESE, NUMBERS, DAY_MONTH, MONTH_DAY, YEAR_FIRST, MAIL)
 
@@ -152,8 +152,8 @@ class DateReader:
                 # There is no month 13: then the other number is it, whatever the language.
                 if pattern in NUMERIC and (month > 12 or (self.month_first and day <= 12)):
                     day, month = month, day
-                year = int(parts["year"])
-                if pattern is SHORT:
+                year = int(parts["year"].lstrip("'’"))
+                if len(parts["year"]) < 4:
                     year += 2000 if 2000 + year <= self.latest.year else 1900
                 if iso_date := self._iso(year, month, day, earliest):
                     yield match.start(), iso_date
