@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from html import unescape
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 from lxml import etree
@@ -28,12 +29,13 @@ OTHER_TEXTS = re.compile(
 )
 MOMENTS = 100  # elements that are looked at; no article needs so many to say when it was published
 # In the bytes: links are only gone through where it is found.
-AUTHOR = re.compile(rb"rel=.?author\b")
+AUTHOR = re.compile(rb"rel=[^>]{,20}\bauthor\b")
 QUOTATIONS = ("blockquote", "figure")
+LINE = 100  # characters of a line with the names of several authors
 
 
 class Moment(NamedTuple):
-    """A `<time>`, or an `<abbr>` that is used as one: its value, if it is that of the publication, and if an article holds it."""
+    """A `<time>`, or an `<abbr>` with a number in its title: its value, if it is that of the publication, and if an article holds it."""
 
     value: str
     published: bool
@@ -74,11 +76,10 @@ def declared_metadata(root: Element, payload: bytes) -> DeclaredMetadata:
         elif tag == "script":
             if (element.get("type") or "").lower().startswith(JSON_LD) and element.text:
                 linked.append(element.text)
-        elif tag == "time" or (tag == "abbr" and "publish" in element.get("class", "")):
-            if len(times) < MOMENTS and not _is_of_other_texts(element):
-                times.append(_moment(element))
-        elif not heading:
-            heading = _text(element)
+        elif tag == "h1":
+            heading = heading or _text(element)
+        elif len(times) < MOMENTS and (moment := _moment(element)):
+            times.append(moment)
     properties = [
         *(_properties(root) if b"itemprop" in payload else ()),
         *(_authors(root) if AUTHOR.search(payload) else ()),
@@ -93,18 +94,16 @@ def declared_metadata(root: Element, payload: bytes) -> DeclaredMetadata:
     )
 
 
-def _is_of_other_texts(time: Element) -> bool:
-    return any(
-        OTHER_TEXTS.search(f"{around.get('class', '')} {around.get('id', '')}")
-        for around in time.iterancestors()
-        if around.tag not in WHOLE
-    )
-
-
-def _moment(time: Element) -> Moment:
+def _moment(time: Element) -> Moment | None:
+    """The moment of an element; None of an abbreviation and in other texts."""
+    around = (each for each in time.iterancestors() if each.tag not in WHOLE)
+    names = (f"{each.get('class', '')} {each.get('id', '')}" for each in around)
+    is_time = time.tag == "time" or any(map(str.isdigit, time.get("title", "")))
+    if not is_time or any(map(OTHER_TEXTS.search, names)):
+        return None
     marks = f"{time.get('itemprop', '')} {time.get('class', '')}".lower()
     return Moment(
-        time.get("datetime") or (time.tag == "abbr" and time.get("title")) or _text(time),
+        time.get("datetime") or time.get("title") or _text(time),
         time.get("pubdate") is not None or "publish" in marks or "entry-date" in marks,
         next(time.iterancestors(*ARTICLE), None) is not None,
     )
@@ -122,12 +121,15 @@ def _properties(root: Element) -> Iterator[tuple[str, str]]:
 
 
 def _authors(root: Element) -> Iterator[tuple[str, str]]:
-    """The text of the first link to the author."""
-    links = (a for a in root.iter("a") if a.get("rel") == "author")
+    """The text of the first link to the author, and of those to others in its line."""
+    links = [a for a in root.iter("a") if "author" in a.get("rel", "").split() and _text(a)]
     # One in a quotation or a caption names a customer or a photographer.
-    link = next((a for a in links if next(a.iterancestors(*QUOTATIONS), None) is None), None)
-    if link is not None and (name := _text(link)):
-        yield "rel:author", name
+    links = [link for link in links if next(link.iterancestors(*QUOTATIONS), None) is None]
+    if links:
+        lines = takewhile(lambda around: len(_text(around)) <= LINE, links[0].iterancestors())
+        near = {links[0], *(link for line in lines for link in line.iter("a"))}
+        names = {link.get("href"): _text(link) for link in reversed(links) if link in near}
+        yield "rel:author", "; ".join(reversed(names.values()))
 
 
 def _value(element: Element) -> str:

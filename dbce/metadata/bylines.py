@@ -6,7 +6,7 @@ from itertools import islice, pairwise, takewhile
 from unicodedata import normalize
 
 from dbce.html import ancestors, elements_like, outermost_elements, subtree_end
-from dbce.metadata.dates import MONTHS, PUBLISHED
+from dbce.metadata.dates import MONTHS, PUBLISHED, plain
 from dbce.metadata.headline import LEVELS, headings, site_names
 from dbce.metadata.structured_data import Candidate, Sources, letters
 from dbce.model import Page
@@ -52,18 +52,13 @@ def named_texts(
 
 def publication_notes(page: Page) -> Iterator[str]:
     """Short texts with a year that tell of a publication, or stand behind one that does."""
-    before = ""
-    for node in page.nodes:
-        text = node.text
-        if len(text) > LONGEST:
-            before = ""
-            continue
+    texts = [node.text if len(node.text) <= LONGEST else "" for node in page.nodes]
+    for before, text in pairwise(["", *texts]):
         if ("19" in text or "20" in text) and YEAR.search(text):
-            if PUBLISHED.search(text):
+            if PUBLISHED.search(plain(text)):
                 yield text
-            elif PUBLISHED.search(before):
+            elif PUBLISHED.search(plain(before)):
                 yield f"{before} {text}"
-        before = text
 
 
 # The authors of a page: those that it declares, or the name that stands in a byline.
@@ -142,7 +137,9 @@ NO_NAME = re.compile(
 )
 PARTICLES = frozenset("von van de der den di da la le und and y et e & bin al".split())
 AND = re.compile(r"\s*(?:,|(?:, )?and|und|&|y|et|e|\+|/)\s*", re.IGNORECASE)
-NAME_SEPARATOR = re.compile(r",\s+(?=.*\s(?:and|und|et|y|e|&)\s)|,?\s(?:and|und|et|y|e|&)\s")
+NAME_SEPARATOR = re.compile(
+    r",(?=\S)|,\s+(?=.*\s(?:and|und|et|y|e|&)\s)|,?\s(?:and|und|et|y|e|&)\s"
+)
 NAME = re.compile(r"[^\W\d_][^\d@|/:]{1,59}")
 NAME_WORDS = 6
 PLACE = re.compile(
@@ -264,14 +261,15 @@ def _names_below_headline(page: Page) -> Iterator[str]:
     start = next(starts, len(page.nodes))
     near = page.nodes[start : start + BELOW]
     texts = [DATE_BEFORE.sub("", " ".join(node.text.split())) for node in near]
-    for text, following in pairwise([*texts, ""]):
+    for number, text in enumerate(texts, start=1):
+        following = "".join(texts[number : number + 1])
         is_short = len(text) <= LONGEST // 2
         own = f"{text}{following}" if text.endswith(("\N{FULLWIDTH COLON}", ":")) else text
         if is_short and (name := _east_asian_name(own)):
             yield name
             continue
         if BY.fullmatch(text):
-            name = _name(following)
+            name = _name(following) and _leading_names(texts[number:], is_user=False)
         else:
             is_byline = is_short and BY.match(text)
             name = _name(text) if is_byline or MAIL_ADDRESS.fullmatch(following) else None

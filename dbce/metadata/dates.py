@@ -7,12 +7,24 @@ first. A date counts if it is later than EARLIEST and not later than its page wa
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import UTC, date, datetime
+from unicodedata import category, normalize
 
 from dbce.model import word_lists
 
 EARLIEST = date(1990, 1, 1)  # beginning of the Web; declared dates may be older (a digitised book)
+OLDEST = date(1000, 1, 1)  # of those; software writes the year 1 where a date was not set
+NOT_SET = date(1970, 1, 1)  # what other software writes there
 LONGEST = 100  # characters of a field that is for a date
+
+
+def plain(text: str) -> str:
+    """A text without accents and direction marks, its signs of the usual width: capitals are written without accents, too."""
+    if text.isascii():
+        return text
+    parts = normalize("NFKD", text.replace("ı", "i"))
+    return normalize("NFC", "".join(c for c in parts if category(c) not in {"Mn", "Cf"}))
+
 
 WORDS = word_lists("dbce.metadata")
 MONTHS = {
@@ -22,33 +34,35 @@ MONTHS = {
 }
 """Names of months, in lower case, of the languages of Europe and of Arabic, Hebrew, Azerbaijani, Indonesian, Malay
 and Filipino; of Croatian those that mean no other month elsewhere."""
+PLAIN_MONTHS = {plain(name): number for name, number in MONTHS.items()}
 
 _NAME = r"(?P<name>[^\W\d_]{3,12})\.?"
-_YEAR = r"(?P<year>\d{4})"
+_YEAR = r"(?P<year>\d{4}|['’]\d\d)"
 _DAY = r"(?P<day>\d{1,2})"
-ISO = re.compile(rf"(?<!\d){_YEAR}([-/.])(?P<month>\d{{1,2}})\2{_DAY}(?!\d)", re.ASCII)
-VIETNAMESE = re.compile(rf"(?<!\d){_DAY}\s+tháng\s+(?P<month>\d{{1,2}}),?\s+(?:năm\s+)?{_YEAR}")
+ISO = re.compile(rf"(?<!\d){_YEAR}([-/.])\s?(?P<month>\d{{1,2}})\2\s?{_DAY}(?!\d)")
+VIETNAMESE = re.compile(rf"(?<!\d){_DAY}\s+thang\s+(?P<month>\d{{1,2}}),?\s+(?:nam\s+)?{_YEAR}")
 EAST_ASIAN = re.compile(rf"{_YEAR}\s?[年년]\s?(?P<month>\d{{1,2}})\s?[月월]\s?{_DAY}\s?[日일]")
-NUMBERS = re.compile(rf"(?<!\d){_DAY}([-/.])\s?(?P<month>\d{{1,2}})\2\s?{_YEAR}(?!\d)", re.ASCII)
+NUMBERS = re.compile(rf"(?<!\d){_DAY}([-/.])\s?(?P<month>\d{{1,2}})\2\s?{_YEAR}(?!\d)")
 DAY_MONTH = re.compile(
-    rf"(?<!\d){_DAY}(?:st|nd|rd|th|er|\.|º)?[\s/-]+(?:of\s+|de\s+)?{_NAME},?[\s/-]+(?:de\s+)?{_YEAR}(?!\d)",
+    rf"(?<!\d){_DAY}(?:st|nd|rd|th|er|[°o])?[\s./-]+(?:of\s+|de\s+|d['’])?(?:(?:[^\W\d]+\s)?[^\W\d]+/)?{_NAME}[\s.,/-]+(?:del?\s+)?{_YEAR}(?!\d)",
     re.IGNORECASE,
 )
 MONTH_DAY = re.compile(
-    rf"\b{_NAME}\s+{_DAY}(?:st|nd|rd|th)?\s*,?\s+(?:at\s+)?{_YEAR}(?!\d)", re.IGNORECASE
+    rf"\b{_NAME}[\s/-]+{_DAY}(?:st|nd|rd|th)?[\s,/-]+(?:at\s+)?{_YEAR}(?!\d)", re.IGNORECASE
 )
-YEAR_FIRST = re.compile(rf"(?<!\d){_YEAR}(?:\.|\sm\.)?\s+{_NAME}\s+{_DAY}(?!\d)", re.IGNORECASE)
+YEAR_FIRST = re.compile(rf"(?<!\d){_YEAR}(?:[.,]|\sm\.)?\s+{_NAME}\s+{_DAY}(?!\d)", re.IGNORECASE)
 MAIL = re.compile(rf"\b{_NAME}\s+{_DAY}\s+\d\d:\d\d:\d\d\s+(?:[A-Z]{{3,5}}\s+)?{_YEAR}(?!\d)")
 """As mails and the C library write it: Tue Jan 14 10:12:33 CET 2003."""
 SHORT = re.compile(
     rf"(?<![\d./-]){_DAY}([./])\s?(?P<month>\d{{1,2}})\2\s?(?P<year>\d{{2}})(?![\d./-]\d|\d)",
     re.ASCII,
 )
-ANY = re.compile(r"\d{4}|\d[./]\s?\d")
+ANY = re.compile(r"\d{4}|\d[./]\s?\d|['’]\d\d")  # most texts have none, and there are many patterns
 NUMERIC = (NUMBERS, SHORT)
 PATTERNS = (ISO, EAST_ASIAN, VIETNAMESE, NUMBERS, DAY_MONTH, MONTH_DAY, YEAR_FIRST, MAIL)
 
 COMPACT = re.compile(r"(\d{4})(\d\d)(\d\d)(?:[T\d].*)?", re.ASCII)
+SECONDS = re.compile(r"(1\d{9})(?:\d{3})?", re.ASCII)  # or thousandths, since 1970
 PART = re.compile(r"(\d{4})(?:[-/](\d\d?))?", re.ASCII)
 IN_URL = re.compile(r"(?<!\d)(\d{4})([/_.-]?)([01]\d)\2([0-3]\d)(?!\d)", re.ASCII)
 DAY_IN_URL = re.compile(r"(?<!\d)([0-3]\d)([-_.])([01]\d)\2((?:19|20)\d\d)(?!\d)", re.ASCII)
@@ -60,19 +74,14 @@ MONTH_IN_URL = re.compile(r"/(\d{4})/([01]?\d)/", re.ASCII)
 
 
 def _any_of(name: str) -> str:
-    return WORDS[name].replace("\n", "|")
+    return plain(WORDS[name]).replace("\n", "|")
 
 
 PUBLISHED, CHANGED, OTHER = (
     re.compile(rf"\b(?:{_any_of(name)})\b|{_any_of(f'{name} anywhere')}", re.IGNORECASE)
     for name in ("published", "changed", "other")
 )
-"""Of what its date is: of publication, of a change, or the year of a right, the day of the visit, an end or a birth."""
-
-
-def may_have_dates(text: str) -> bool:
-    """Return whether a text has a year or a short date: most have none, and there are many patterns."""
-    return ANY.search(text) is not None
+"""Of what its date is, in a plain text: of publication, of a change, or the year of a right, the day of the visit, an end or a birth."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,21 +93,23 @@ class DateReader:
 
     def declared_date(self, text: str) -> str | None:
         """Date of a field for dates: also in parts (2016, 2016-05), and older than the Web."""
-        text = text.strip()
+        text = plain(text).strip()
         if len(text) > LONGEST:
             return None
+        if seconds := SECONDS.fullmatch(text):
+            text = datetime.fromtimestamp(int(seconds[1]), UTC).isoformat()
         if compact := COMPACT.fullmatch(text):
             year, month, day = compact.groups()
-            return self._iso(year, month, day, date.min)
+            return self._iso(year, month, day, OLDEST)
         if (part := PART.fullmatch(text)) and 1000 <= int(part[1]) <= self.latest.year:
             named = int(part[2] or 0)
             return f"{part[1]}-{named:02}" if 1 <= named <= 12 else part[1]
-        return next((day for _, day in self._dates(text, PATTERNS, date.min)), None)
+        return next((day for _, day in self._dates(text, PATTERNS, OLDEST)), None)
 
     def in_text(self, text: str, *, short_years: bool = False) -> list[tuple[int, str]]:
         """Dates in a text, in order, each behind its place; short years are as in 8.5.12."""
         patterns = (*PATTERNS, SHORT) if short_years else PATTERNS
-        return sorted(self._dates(text, patterns, EARLIEST)) if may_have_dates(text) else []
+        return sorted(self._dates(text, patterns, EARLIEST))
 
     def in_url(self, url: str) -> str | None:
         """The date in a URL, such as `/2016/05/01/` or `-20160501`."""
@@ -117,6 +128,7 @@ class DateReader:
         self, text: str, *, short_years: bool = False, changed: bool = False
     ) -> str | None:
         """First date of a text by its words: no change, and nothing else such as a birth."""
+        text = plain(text) if ANY.search(text) else ""
         for place, day in self.in_text(text, short_years=short_years):
             before = text[:place]
             # The last word of its kind in front of a date tells what that is of.
@@ -135,13 +147,13 @@ class DateReader:
             for match in pattern.finditer(text):
                 parts = match.groupdict()
                 name = parts.get("name")
-                month = MONTHS.get(name.lower(), 0) if name else int(parts["month"])
+                month = PLAIN_MONTHS.get(name.lower(), 0) if name else int(parts["month"])
                 day = int(parts["day"])
                 # There is no month 13: then the other number is it, whatever the language.
                 if pattern in NUMERIC and (month > 12 or (self.month_first and day <= 12)):
                     day, month = month, day
-                year = int(parts["year"])
-                if pattern is SHORT:
+                year = int(parts["year"].lstrip("'’"))
+                if len(parts["year"]) < 4:
                     year += 2000 if 2000 + year <= self.latest.year else 1900
                 if iso_date := self._iso(year, month, day, earliest):
                     yield match.start(), iso_date
@@ -153,4 +165,5 @@ class DateReader:
             moment = date(int(year), int(month), int(day))
         except ValueError:
             return None
-        return moment.isoformat() if earliest <= moment <= self.latest else None
+        is_set = moment != NOT_SET
+        return moment.isoformat() if is_set and earliest <= moment <= self.latest else None

@@ -13,7 +13,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from dbce.metadata import bylines
-from dbce.metadata.dates import DateReader, may_have_dates
+from dbce.metadata.dates import ANY, DateReader
 from dbce.metadata.headline import headings
 from dbce.metadata.structured_data import Candidate, Sources, names_page, title_keys
 from dbce.model import Page
@@ -41,13 +41,6 @@ class Dateline(NamedTuple):
     text: str
     above: bool  # above the headline, where today's date is
     behind_prose: bool = False  # behind a paragraph, where a footer may be
-
-
-def headline_datelines(page: Page, titles: Sequence[str]) -> Iterator[Dateline]:
-    """Lines around headings named by titles: the longest heading first, behind it first, the nearest first."""
-    for first, behind in _headlines(page, titles):
-        yield from _datelines(_texts(page, behind, behind + BEHIND))
-        yield from _datelines_before(page, first)
 
 
 def _headlines(page: Page, titles: Sequence[str]) -> list[tuple[int, int]]:
@@ -80,7 +73,7 @@ def _texts(page: Page, start: int, stop: int) -> list[str]:
 
 def _datelines(texts: Sequence[str]) -> Iterator[Dateline]:
     """Short texts and heads of paragraphs, each with its label and the other parts of its date."""
-    if not may_have_dates("\n".join(texts)):
+    if not ANY.search("\n".join(texts)):
         return
     paragraphs = 0
     for number, text in enumerate(texts):
@@ -147,7 +140,10 @@ class _Dating:
         yield from self._read(declared(PUBLISHED, "datePublished", trusted=1))
         yield from self._read((time.value, "time") for time in times if time.published)
         yield read.in_url(url), "url"
-        datelines = list(headline_datelines(page, self.titles))
+        datelines: list[Dateline] = []
+        for first, behind in _headlines(page, self.titles):
+            datelines += _datelines(_texts(page, behind, behind + BEHIND))
+            datelines += _datelines_before(page, first)
         yield self._first_in(datelines), "dateline"
         # Declared dates that may be those of something else, and places where others stand, too.
         yield from self._read(declared(UNCERTAIN, "dateCreated", "uploadDate", trusted=0))

@@ -2,13 +2,12 @@
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from html import unescape
 from itertools import compress, count, pairwise
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from dbce.html import nodes_within
-from dbce.metadata.structured_data import PLACEHOLDER, SITES, Candidate, Sources, letters, titles
+from dbce.metadata.structured_data import SITES, Candidate, Sources, letters, one_line, titles
 from dbce.model import WORD_RUN, Page
 
 HEADINGS = 4  # first headings of level 1 that are looked at; the first one may be a logo
@@ -28,6 +27,8 @@ LEAST_PART = 2 / 3
 """Least share of a heading's letters that a part of the title has, to be all of it but a kicker or a button."""
 
 SEPARATOR = re.compile(r"\s+[-–—|·•:»«›‹~⁄/*⋆<>ǀ]+\s+|\s*[|»«›‹ǀ｜：]\s*|\s*::\s*")  # noqa: RUF001
+
+CUT = ("...", "…")  # end of a title that is too long for its field
 
 COLON = re.compile(r":\s")  # behind the name of a blog
 
@@ -64,6 +65,9 @@ def headline(sources: Sources) -> Candidate | None:
         return (headings[0], "h1") if headings else next(iter(candidates), None)
     title, source = own[0]
     keys = [key for key in map(letters, headings) if len(key) >= SHORTEST]
+    whole = (text for text in headings if letters(text).startswith(letters(title)))
+    if title.endswith(CUT) and (heading := next(whole, None)):
+        return heading, "h1"
     if parts := [part for part in _parts(title) if _is_most_of_one(letters(part), keys)]:
         return max(parts, key=len), source
     if any(letters(title) in key for key in keys):
@@ -97,14 +101,17 @@ def _texts(sources: Sources) -> list[str]:
     """
     page = sources.page
     first, *others = SEPARATOR.split(page.title)
+    rest = set(map(letters, others))
     for level, below in pairwise((*LEVELS, "h5")):
         found = _of_level(page, level)
-        if others and found and max(_word_overlap(line, first) for line in found) < SHARED:
-            of_next = _of_level(page, below)
-            found = [line for line in of_next if letters(line) == letters(first)] or found
-        elif others and found and letters(found[0]) == letters(first) and not any(titles(sources)):
-            of_next = _of_level(page, below)
-            found = [line for line in of_next if letters(line) == letters(others[-1])] or found
+        if others and found:
+            begins = letters(found[0]) == letters(first)
+            shared = (letters(line) not in rest and _word_overlap(line, first) for line in found)
+            likely = letters(others[-1] if begins else first)
+            if not any(titles(sources)) if begins else max(shared) < SHARED:
+                found = [
+                    line for line in _of_level(page, below) if letters(line) == likely
+                ] or found
         if found and level == LEVELS[0]:
             return found[:HEADINGS]
         if found:
@@ -115,15 +122,15 @@ def _texts(sources: Sources) -> list[str]:
 
 
 def _shown_part(title: str, page: Page) -> str | None:
-    """The first part of a title between separators that is a text of the page."""
+    """The first part of a title, from one separator to another, that is a text of the page."""
     shown = {letters(node.text) for node in page.nodes if len(node.text) <= LONGEST}
-    parts = (part.strip() for part in SEPARATOR.split(title) if len(letters(part)) >= SHORTEST)
+    parts = (part for part in _parts(title) if len(letters(part)) >= SHORTEST)
     return next((part for part in parts if letters(part) in shown), None)
 
 
 def _of_level(page: Page, level: str) -> list[str]:
     lines = (
-        _line("".join(" " * node.spaced + node.text for node in page.nodes[first:behind]))
+        one_line("".join(" " * node.spaced + node.text for node in page.nodes[first:behind]))
         for first, behind in headings(page, (level,))
     )
     return [line for line in lines if 0 < len(line) <= LONGEST]
@@ -133,18 +140,12 @@ def _candidates(sources: Sources, headings: Sequence[str]) -> Iterator[Candidate
     """The titles of a page, the most trusted first, without placeholders of templates."""
     shown = [*headings, sources.page.title]
     for title, source in (*titles(sources), (sources.page.title, "title")):
-        if text := _line(title):
+        if text := one_line(title):
             # Some sites put a description where schema.org wants the headline.
             named = sources.json_ld.get("name", ()) if source == "json-ld:headline" else ()
             if named and max(_word_overlap(text, other) for other in shown) < SHARED:
                 yield named[0], "json-ld:name"
             yield text, source
-
-
-def _line(text: str) -> str:
-    """A title in one line, "" if it says nothing; some are quoted twice."""
-    line = " ".join(unescape(text).split())
-    return "" if PLACEHOLDER.search(line) else line
 
 
 def _without_site(title: str, names: SiteNames) -> str:
@@ -155,15 +156,18 @@ def _without_site(title: str, names: SiteNames) -> str:
             title = title[separators[0].end() :].strip()
         else:
             break
-    return title
+    first, colon, behind = title.partition(": ")
+    return behind if colon and letters(first) in names.declared else title
 
 
 def _parts(title: str) -> Iterator[str]:
-    """What stands between any two separators of a title, or its ends."""
+    """What stands between any two separators of a title, or its ends; the longest that begins at a place first."""
     separators = list(SEPARATOR.finditer(title))
     starts = [0, *(separator.end() for separator in separators)]
     ends = [*(separator.start() for separator in separators), len(title)]
-    yield from (title[start:end].strip() for i, start in enumerate(starts) for end in ends[i:])
+    yield from (
+        title[start:end].strip() for i, start in enumerate(starts) for end in reversed(ends[i:])
+    )
 
 
 def _is_most_of_one(part: str, headings: Sequence[str]) -> bool:

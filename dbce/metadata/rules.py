@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
-from html import unescape
 from itertools import chain
 
 from dbce.html import DeclaredMetadata
@@ -13,7 +12,7 @@ from dbce.metadata.bylines import authors, clean_author
 from dbce.metadata.dating import publication_date
 from dbce.metadata.headline import headline
 from dbce.metadata.languages import as_tag, language_of
-from dbce.metadata.structured_data import PLACEHOLDER, SITES, Candidate, Sources, descriptions
+from dbce.metadata.structured_data import SITES, Candidate, Sources, descriptions, one_line
 from dbce.model import Page, printable
 
 NAMES = ("title", "author", "date", "language", "site_name", "description")
@@ -51,11 +50,8 @@ COLUMNS = tuple(field.name for field in fields(Metadata))
 
 def clean(text: str) -> str:
     """A value in one line without control characters, "" if it says nothing."""
-    line = " ".join(printable(text).split())
-    if PLACEHOLDER.search(line):
-        return ""
     # JSON can name half characters, which cannot be written in UTF-8.
-    return line.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return one_line(printable(text)).encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 DETECTED = "detected"  # source of a language that is detected in the text
@@ -120,5 +116,5 @@ def _as_name(text: str) -> str | None:
 
 
 def _as_names(text: str) -> str | None:
-    names = dict.fromkeys(clean_author(clean(name)) for name in unescape(text).split("; "))
+    names = dict.fromkeys(clean_author(name) for name in clean(text).split("; "))
     return _as_name("; ".join(name for name in names if name))

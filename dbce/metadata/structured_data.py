@@ -169,6 +169,15 @@ PLACEHOLDER = re.compile(
     re.IGNORECASE,
 )
 """In a value of which a template was not filled, that an editor begins pages with, or that is nothing but punctuation."""
+MARKUP = re.compile(r"<(\w+)\b[^<>]*>.*</\1>", re.DOTALL)  # a tag alone is what a text is about
+
+
+def one_line(text: str) -> str:
+    """A value in one line without markup, "" if it says nothing; some are quoted twice."""
+    text = unescape(text)
+    line = " ".join((_TAG.sub("", text) if MARKUP.search(text) else text).split())
+    return "" if PLACEHOLDER.search(line) else line
+
 
 # Names of `<meta>`, the most trusted first.
 SITES = ("og:site_name", "application-name", "dc.publisher", "dcterms.publisher", "publisher")

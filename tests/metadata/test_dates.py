@@ -19,11 +19,11 @@ READ = DateReader(LATEST)
         *("2016-05-01", "2016-05-01T23:30:00+02:00", "20160501", "20160501T101500Z", "2016/5/1"),
         *("1.5.2016", "01.05.2016, 10:15 Uhr", "1. Mai 2016", "den 1 maj 2016", "1er mai 2016"),
         *("1 de mayo de 2016", "1 maggio 2016", "1 de maio de 2016", "1 mei 2016", "1 maja 2016"),
-        *("1 мая 2016", "May 1, 2016", "May 1st 2016", "1st of May 2016"),
-        *("Sun, 01 May 2016 10:15:00", "1. toukokuuta 2016", "1 Mayıs 2016", "1 травня 2016"),
+        *("1 мая 2016", "May 1, 2016", "May 1st 2016", "1st of May 2016", "1 de mayo del 2016"),
+        *("Sun, 01 May 2016 10:15:00", "1. toukokuuta 2016", "1462060800", "1 травня 2016"),
         *("2016年5月1日", "2016년 5월 1일", "Posted 01-May-2016 by Ann", "2016. május 1."),
-        *("الأحد، 01 مايو 2016", "1 במאי 2016", "1. maí 2016", "2016 m. gegužės 1 d."),
-        "Ngày 1 tháng 5 năm 2016",
+        *("الأحد، 01 مايو 2016", "1 במאי 2016", "1. maí 2016", "1 MAYIS 2016", "1 May ’16"),
+        *("Ngày 1 tháng 5 năm 2016", "2016. 5. 1.", "1 أيار/مايو 2016", "2016 m. gegužės 1 d."),
     ],
 )
 def test_a_date_is_read_however_it_is_written(text):
@@ -38,8 +38,8 @@ def test_a_declared_date_is_as_exact_as_it_is(text):
 @pytest.mark.parametrize(
     "text",
     [
-        *("", "soon", "2016-13-01", "31.2.2016", "99999999", "2017", "1.5.16.20"),
-        *("0000-00-00", "99999-05-01", "2016-99-99", "-2016-05-01" * 20, "9" * 99, "٩" * 8),
+        *("", "soon", "2016-13-01", "31.2.2016", "99999999", "2017", "1.5.16.20", "1970-01-01"),
+        *("0001-01-01", "99999-05-01", "2016-99-99", "-2016-05-01" * 20, "9" * 99, "٩" * 8),
     ],
 )
 def test_what_is_no_date_is_none(text):
@@ -125,7 +125,7 @@ TODAY = "<p class='date'>June 1, 2016</p>"
     [
         ("<time pubdate datetime='2016-05-01'>May Day</time>", "time"),
         ("<article><time datetime='2016-05-01T10:00'>1.5.</time></article>", "time"),
-        ("<article><time>May 1, 2016</time></article>", "time"),
+        ("<article><time title='May 1, 2016'>3 weeks ago</time></article>", "time"),
         ("<abbr class='published' title='2016-05-01T05:11:00-05:00'>5:11 AM</abbr>", "time"),
         ("<p class='entry-date'>1. Mai <b>2016</b></p>", "byline"),
         ("<div id='byline'>By Ann Ferry, 1 May 2016</div>", "byline"),
