@@ -7,10 +7,12 @@ from itertools import chain, islice, pairwise, takewhile
 from dbce.boilerplate.classify import LineValues
 from dbce.boilerplate.decide.tree import BOXES, CELLS, SIBLINGS, SURE
 from dbce.html import (
+    HEADINGS,
     ancestors,
-    elements_of_classes,
+    elements_like,
     elements_of_tags,
     enclosing_elements,
+    nearest_of_tags,
     nodes_within,
     outermost_elements,
     subtree_mask,
@@ -52,7 +54,7 @@ def beside_article(
     yield from further_articles(lines, headings, headline)
     yield from signed_boxes(lines, headings, headline)
     if opening.is_article:
-        yield from comment_threads(lines, headline)
+        yield from comment_threads(lines, headings, headline)
         yield from apart_from_article(lines, kept)
 
 
@@ -120,24 +122,34 @@ def _is_byline(lines: LineValues, line: int) -> bool:
     return begins_byline(lines.text(line)) or any(map(names_byline, islice(names, 2)))
 
 
-THREADS = frozenset(
-    "comments comment-list commentlist comments-area comments-section comment-section commentbox disqus_thread webmentions".split()
+THREADS = re.compile(
+    r"(?:^|\s)(?:comment(?:s|list)|comments?[-_]?(?:list|area|section|box|thread)|disqus_thread|webmentions)(?:$|\s)",
+    re.IGNORECASE,
 )
-"""Names, in lower case, of the comments of an article, as classes and ids."""
+"""Names of the comments of an article, as classes and ids."""
+
+COUNTS_COMMENTS = re.compile(
+    r"(?=.*\d)\W*(?:\d+ )?[\w-]*[ck]omm?ent(?:s|are?|aires?|arios?)?(?:\W+\d+)?\W*", re.IGNORECASE
+)
 
 
-def comment_threads(lines: LineValues, headline: Sequence[int]) -> Iterator[int]:
-    """Lines of what is called the comments, behind the headline."""
+def comment_threads(
+    lines: LineValues, headings: Iterable[int], headline: Sequence[int]
+) -> Iterator[int]:
+    """Lines, behind the headline, of what is called the comments or begins with a heading that counts them."""
     page = lines.page
-    named = {n for n, own in enumerate(page.ids) if own and own.lower() in THREADS}
-    named |= elements_of_classes(page, THREADS)
-    if not named or not headline:  # as on most pages
-        return
-    thread_of = outermost_elements(page, named)
-    own = thread_of[lines.elements[headline[0]]]
-    for line in range(headline[0] + 1, len(lines.gains)):
-        if thread_of[lines.elements[line]] not in (own, -1):
-            yield line
+    stems = "comment", "disqus", "webmentions"
+    named = elements_like(page.classes, THREADS, stems) | elements_like(page.ids, THREADS, stems)
+    for line in headings:
+        box = page.parents[nearest_of_tags(page, lines.elements[line], HEADINGS)]
+        begins = lines.of_node[nodes_within(page, box)[0]] == line
+        if begins and COUNTS_COMMENTS.fullmatch(lines.text(line)):
+            named.add(box)
+    if named and headline:
+        named.difference_update(ancestors(page.parents, lines.elements[headline[0]]))
+        threads = subtree_mask(page, named)
+        behind = range(headline[0] + 1, len(lines.gains))
+        yield from (line for line in behind if threads[lines.elements[line]])
 
 
 GAP = 3  # minimum dropped lines between an article and what stands apart from it
