@@ -148,8 +148,8 @@ def comment_threads(
     if named and headline:
         named.difference_update(ancestors(page.parents, lines.elements[headline[0]]))
         threads = subtree_mask(page, named)
-        behind = range(headline[0] + 1, len(lines.gains))
-        yield from (line for line in behind if threads[lines.elements[line]])
+        behind = enumerate(lines.elements[headline[0] + 1 :], headline[0] + 1)
+        yield from (line for line, element in behind if threads[element])
 
 
 GAP = 3  # minimum dropped lines between an article and what stands apart from it

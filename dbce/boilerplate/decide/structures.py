@@ -234,7 +234,6 @@ def _cells_of_rows(lines: LineValues) -> dict[int, list[list[int]]]:
 # kind.
 
 SURROUNDED = frozenset((*tree.LISTED, "figure", "pre", "address"))
-LISTS = frozenset(("ul", "ol"))
 
 BETWEEN = 0.2
 """Loss per word up to which a table or list between two such lines stays: links and numbers of the text."""
@@ -290,7 +289,7 @@ def _is_of_text(lines: LineValues, levels: Sequence[int], structure: Structure) 
     return (
         lines.gains[before] > SURE
         and tree.is_below(page, lines.elements[before], page.parents[structure.element])
-        and not (structure.tag in LISTS and has_links)
+        and not (structure.tag in ("ul", "ol") and has_links)
     )
 
 
