@@ -226,7 +226,7 @@ def test_a_caption_stays_without_its_credit(line, goes):
         ("Read more »", True),
         ("Add to Cart", True),
         ("Loading…", True),
-        ("1,204 views", True),
+        ("Post views: 1,204", True),
         ("2 likes · 1 comment", True),
         ("Was this page helpful?", True),
         ("Read more about the ferry", False),

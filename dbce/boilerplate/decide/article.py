@@ -8,10 +8,12 @@ from dbce.boilerplate.classify import LineValues
 from dbce.boilerplate.decide.asides import LISTS
 from dbce.boilerplate.decide.tree import BOXES, CELLS, SIBLINGS, SURE
 from dbce.html import (
+    HEADINGS,
     ancestors,
-    elements_of_classes,
+    elements_like,
     elements_of_tags,
     enclosing_elements,
+    nearest_of_tags,
     nodes_within,
     outermost_elements,
     subtree_end,
@@ -55,8 +57,7 @@ def beside_article(
     yield from further_articles(lines, headings, headline)
     yield from signed_boxes(lines, headings, headline)
     if opening.is_article:
-        yield from comment_threads(lines, headline)
-        yield from counted_comments(lines, headline)
+        yield from comment_threads(lines, headings, headline)
         yield from apart_from_article(lines, kept)
 
 
@@ -124,58 +125,56 @@ def _is_byline(lines: LineValues, line: int) -> bool:
     return begins_byline(lines.text(line)) or any(map(names_byline, islice(names, 2)))
 
 
-THREADS = frozenset(
-    "comments comment-list commentlist comments-area comments-section comment-section commentbox disqus_thread webmentions".split()
-)
-"""Names, in lower case, of the comments of an article, as classes and ids."""
-
-
-def comment_threads(lines: LineValues, headline: Sequence[int]) -> Iterator[int]:
-    """Lines of what is called the comments, behind the headline."""
-    page = lines.page
-    named = {n for n, own in enumerate(page.ids) if own and own.lower() in THREADS}
-    named |= elements_of_classes(page, THREADS)
-    if not named or not headline:  # as on most pages
-        return
-    thread_of = outermost_elements(page, named)
-    own = thread_of[lines.elements[headline[0]]]
-    for line in range(headline[0] + 1, len(lines.gains)):
-        if thread_of[lines.elements[line]] not in (own, -1):
-            yield line
-
-
-COUNTED = re.compile(
-    rf"(?:(\d+)\s?(?:条|件の|개의 )?)?(?:{'|'.join(LISTS['comments'])})(?:\W*(\d+))?\W*",
+THREADS = re.compile(
+    r"(?:^|\s)(?:comment(?:s|list)|comments?[-_]?(?:list|area|section|box|thread)|disqus_thread|webmentions)(?:$|\s)",
     re.IGNORECASE,
 )
-"""Headings that may count comments, in front or behind."""
+"""Names of the comments of an article, as classes and ids."""
 
-COUNT_WORDS = 3  # maximum words of such a heading
+COUNTED = re.compile(
+    rf"\W*(?:(\d+)\s?(?:条|件の|개의 )?)?[\w-]*(?:{'|'.join(LISTS['comments'])})(?:\W*(\d+))?\W*",
+    re.IGNORECASE,
+)
+"""Labels that may count comments, in front or behind."""
+
+COUNT_WORDS = 3  # maximum words of such a label
 
 
-def counted_comments(lines: LineValues, headline: Sequence[int]) -> Iterator[int]:
-    """Lines of a heading behind the article that counts comments, and of just as many siblings behind it."""
-    element, words = lines.elements, 0.0
-    for line in range(headline[0] if headline else len(element), len(element) - 1):
-        if words < ARTICLE_WORDS or lines.words[line] > COUNT_WORDS:
-            words += lines.words[line] * (lines.gains[line] >= 0)
-        elif counted := COUNTED.fullmatch(lines.text(line).strip()):
+def comment_threads(
+    lines: LineValues, headings: Collection[int], headline: Sequence[int]
+) -> Iterator[int]:
+    """Lines, behind the headline, of what is called the comments, or has a label that counts them."""
+    if not headline:
+        return
+    page, stems = lines.page, ("comment", "disqus", "webmentions")
+    threads = elements_like(page.classes, THREADS, stems) | elements_like(page.ids, THREADS, stems)
+    behind = range(headline[0] + 1, len(lines.gains))
+    for line in (n for n in behind if lines.words[n] <= COUNT_WORDS):
+        if counted := COUNTED.fullmatch(lines.text(line)):
             number = int(counted[1] or counted[2] or 0)
-            if comments := _siblings_behind(lines, line, number):
-                yield line
-                yield from (n for n, its in enumerate(element) if its in comments)
+            threads.update(_counted(lines, line, number, is_heading=line in headings))
+    if threads:
+        threads.difference_update(ancestors(page.parents, lines.elements[headline[0]]))
+        inside = subtree_mask(page, threads)
+        yield from (line for line in behind if inside[lines.elements[line]])
 
 
-def _siblings_behind(lines: LineValues, line: int, number: int) -> range:
-    """The elements of so many siblings of one tag, two at least, that begin behind a line; none if there are more."""
-    page = lines.page
-    around = {*ancestors(page.parents, lines.elements[line])}
-    path = ancestors(page.parents, lines.elements[line + 1])
-    for first in takewhile(lambda element: element not in around, path):
+def _counted(lines: LineValues, line: int, number: int, *, is_heading: bool) -> Sequence[int]:
+    """The box that a heading begins which counts anything; else a label and just as many siblings of one tag behind it, two at least."""
+    page, label = lines.page, lines.elements[line]
+    if is_heading:
+        label = nearest_of_tags(page, label, HEADINGS)
+        box = page.parents[label]
+        if number and lines.of_node[nodes_within(page, box)[0]] == line:
+            return [box]
+    around = {*ancestors(page.parents, label)}
+    behind = lines.elements[line + 1 : line + 2]
+    path = chain.from_iterable(ancestors(page.parents, each) for each in behind)
+    for first in takewhile(lambda each: each not in around, path):
         siblings = [*islice(_alike_behind(page, first), number + 1)]
         if len(siblings) == number > 1:
-            return range(first, subtree_end(page.parents, siblings[-1]))
-    return range(0)
+            return [label, *siblings]
+    return []
 
 
 def _alike_behind(page: Page, element: int) -> Iterator[int]:

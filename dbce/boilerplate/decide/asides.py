@@ -51,7 +51,8 @@ NOTICE = re.compile(
     r"|(?:la suite|continua|artiklen fortsætter|artikeln fortsätter|saken fortsetter|článek pokračuje|dalszy ciąg|tekst gaat verder|der artikel)\b"
     r"[^.!?]{0,20}\b(?:publicité|publicidade|pubblicità|annonce\w*|annons\w*|reklam\w*|wideo|foto|advertentie|anzeige)\W*$|scroll to continue\W*$"
     r"|externer inhalt nicht verfügbar|(?:deine|ihre) privatsphäre-einstellungen verhindern|privatsphäre-einstellungen ändern$"
-    r"|(?:empfohlener (?:externer|redaktioneller) inhalt$|an dieser stelle (?:finden sie|findest du) (?:einen )?(?:externen?|relevanten?) inhalt)"
+    r"|(?:empfohlener (?:externer|redaktioneller) inhalt$|an dieser stelle (?:finden sie|findest du) (?:einen )?(?:externen?|relevanten?) inhalt)|recommended (?:external|editorial) content$|at this point you will find external content"
+    r"|(?:i agree that|ich bin (?:damit )?einverstanden,? dass) (?:\w+ ){0,2}(?:external content|externe inhalte)\b"
     r"|(?:we need your consent|your consent is (?:needed|required)) to (?:load|show|display)"
     r"|(?:to (?:view|see|watch) this content|this content is (?:not available|blocked))[^.]*(?:privacy|cookies?|consent)"
     r"|ce contenu est bloqué car vous n.avez pas accepté|(?:なお、)?この記事は会員限定"
@@ -59,7 +60,7 @@ NOTICE = re.compile(
     r"|(?:ihr|dein) browser (?:unterstützt|kann)|votre navigateur ne |(?:tu|su) navegador no |il tuo browser non "
     r"|(?:o )?seu navegador não |您的浏览器不支持|お使いのブラウザ"
     r"|(?:to (?:view|see|watch|play) this [^.]{0,40})?(?:please )?(?:enable|turn on|activate) javascript"
-    r"|(?:loading|laden|wird geladen|chargement|cargando|carregando|caricamento|ładowanie|загрузка)\b[^.!?…]{0,40}(?:…|\.\.\.)$"
+    r"|(?:loading|laden|wird geladen|chargement|cargando|carregando|caricamento|ładowanie|загрузка)\b[^.!?…]{0,40}(?:…|\.\.\.)$|you must (?:be logged in|log in|register) to (?:post|reply|comment|leave)\b"
     r"|(?:加载中|載入中|読み込み中|로딩 ?중)\W*$|please wait while [^.]{0,40} load(?:s|ing)\b|this content is hosted by a third party"
 )
 """Beginnings, in lower case, of placeholders for advertisements, for embedded content that needs consent, and for what
@@ -71,7 +72,8 @@ CONTROL_LABELS = frozenset(LISTS["labels of controls"])
 """Labels of buttons, in lower case: what one may do with a page."""
 
 COUNTER = re.compile(
-    rf"(?:(?:[\d.,]+[km]? (?:views?|shares?|likes?|claps?|reactions?|repl(?:y|ies)|aufrufe|antworten|{'|'.join(LISTS['comments'])})"
+    r"(?:(?:(?:total |post )?(?:views|shares)\W{1,3}[\d.,]+[km]?"
+    rf"|(?:total )?[\d.,]+[km]? (?:views?|shares?|likes?|claps?|reactions?|repl(?:y|ies)|aufrufe|antworten|{'|'.join(LISTS['comments'])})"
     r"|\d+[ -]min(?:ute)?s?\.? (?:read|lesezeit|de lecture|de lectura)|\d+:\d\d\s*/\s*\d+:\d\d"
     r"|(?:(?:estimated )?reading time|lesezeit|temps de lecture|tiempo de lectura|tempo di lettura|время чтения)\W{0,3}\d+\s?min[^\W\d]*\.?)[\s·•|,]*)+"
 )
@@ -115,7 +117,7 @@ LENGTH = re.compile(r"\d+(?:\s?min(?:ute)?s?|:\d\d|\s?/\s?\d+)?")  # or number, 
 LABEL_SIGNS = " \n\t.:…!?[]()«»‹›<>→|·•"  # signs beside a label  # noqa: RUF001
 HEAD = 4  # letters of the head of a text, a quick test that few texts pass
 LABEL_HEADS = frozenset(label[:HEAD] for label in CONTROL_LABELS) | frozenset(
-    "read esti lese temp tiem врем".split()
+    "read esti lese temp tiem tota врем".split()
 )
 
 LEAD_HEADS = {

@@ -8,6 +8,7 @@ more than nothing; docs/method.md has all rules in their order. Tables that lay 
 whole articles are no structures, but hold some.
 """
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise, takewhile
@@ -18,7 +19,7 @@ from dbce.boilerplate.decide.tree import APART, LARGE, SURE, Structure, Structur
 from dbce.html import (
     HEADINGS,
     ancestors,
-    elements_of_classes,
+    elements_like,
     elements_of_tags,
     enclosing_elements,
     holders,
@@ -233,7 +234,6 @@ def _cells_of_rows(lines: LineValues) -> dict[int, list[list[int]]]:
 # kind.
 
 SURROUNDED = frozenset((*tree.LISTED, "figure", "pre", "address"))
-LISTS = frozenset(("ul", "ol"))
 
 BETWEEN = 0.2
 """Loss per word up to which a table or list between two such lines stays: links and numbers of the text."""
@@ -276,17 +276,20 @@ def neighbours_verdict(
 
 
 def _is_of_text(lines: LineValues, levels: Sequence[int], structure: Structure) -> bool:
-    """Return whether a small structure, and no list of links, stands in one box with text beyond doubt just above it, or above its heading."""
+    """Return whether a small structure, and no list of links, stands in one box with text beyond doubt just above it, or above its heading; or, if it is a `dl` without links, below the `h1`."""
     page, before = lines.page, structure.first - 1
+    if before < 0 or structure.words > tree.BOX_WORDS:
+        return False
+    end = subtree_end(page.parents, structure.element)
+    has_links = "a" in page.tags[structure.element : end]
+    if levels[before] == 1 and structure.tag == "dl" and not has_links:
+        return True
     if before > 0 and levels[before] and lines.gains[before] <= SURE:
         before -= 1
-    end = subtree_end(page.parents, structure.element)
     return (
-        before >= 0
-        and lines.gains[before] > SURE
-        and structure.words <= tree.BOX_WORDS
+        lines.gains[before] > SURE
         and tree.is_below(page, lines.elements[before], page.parents[structure.element])
-        and (structure.tag not in LISTS or "a" not in page.tags[structure.element : end])
+        and not (structure.tag in ("ul", "ol") and has_links)
     )
 
 
@@ -302,16 +305,16 @@ def _is_led(lines: LineValues, levels: Sequence[int], structure: Structure) -> b
     )
 
 
-CALLOUTS = frozenset(
-    "admonition alert callout caution hint important note notice tip warning".split()
-)
-"""Classes of callouts: small boxes of notices within a text. So are `details` that have text beyond doubt."""
+CALLOUT_STEMS = "admonition alert callout caution hint important note notice tip warning".split()
+CALLOUTS = re.compile(rf"(?<![^\W_])(?:{'|'.join(CALLOUT_STEMS)})(?!\S)", re.IGNORECASE)
+"""Ends of the classes of callouts: small boxes of notices within a text. So are `details` that have text beyond doubt."""
 
 
 def callout_lines(lines: LineValues) -> Iterator[int]:
     """Lines of callouts just behind text beyond doubt, below the same element, of which one fails by BETWEEN at most, or is beyond doubt in `details`."""
     page, element = lines.page, lines.elements
-    boxes = {n for n in elements_of_classes(page, CALLOUTS) if page.tags[n] in tree.BOXES}
+    named = elements_like(page.classes, CALLOUTS, CALLOUT_STEMS)
+    boxes = {n for n in named if page.tags[n] in tree.BOXES}
     details = elements_of_tags(page, "details")
     if not boxes and not details:  # as on most pages
         return
