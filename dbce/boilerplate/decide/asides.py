@@ -66,6 +66,13 @@ NOTICE = re.compile(
 """Beginnings, in lower case, of placeholders for advertisements, for embedded content that needs consent, and for what
 a browser cannot show."""
 
+RIGHTS = re.compile(
+    r"\W*(?:copyright\W+|\(c\)\W*|©\W*(?:\w+\W+){0,3}?)+(?:19|20)\d\d", re.IGNORECASE
+)
+"""Beginning of a note on rights, with a year."""
+
+FOOTER_WORDS = 12  # maximum words of content below it
+
 LISTS = {name: own.splitlines() for name, own in word_lists("dbce.boilerplate.decide").items()}
 
 CONTROL_LABELS = frozenset(LISTS["labels of controls"])
@@ -171,7 +178,8 @@ def aside_lines(lines: LineValues, likely: Sequence[int]) -> list[int]:
     """
     worded = [*_notices(lines, likely), *_calls(lines), *_credits(lines), *_contents(lines)]
     worded += _line_numbers(lines)
-    if not (lines.page.unseen or lines.page.of_site or worded):
+    rights = _note_on_rights(lines)
+    if not (lines.page.unseen or lines.page.of_site or worded or rights):
         return [NEITHER] * len(lines.gains)
     rules = aside_rules(lines)
     for line in worded:
@@ -182,7 +190,22 @@ def aside_lines(lines: LineValues, likely: Sequence[int]) -> list[int]:
     off = {UNSEEN} if unseen > rest else set()
     if rest < HARDLY_ANY and 2 * of_site > rest:
         off.add(OF_SITE)
-    return [NEITHER if rule in off else rule for rule in rules]
+    rules = [NEITHER if rule in off else rule for rule in rules]
+    for line in rights:
+        rules[line] = rules[line] or OF_SITE
+    return rules
+
+
+def _note_on_rights(lines: LineValues) -> range:
+    """Lines from a note on rights on, with hardly a word of content below: a footer, also of a page with little else."""
+    below, end = 0.0, len(lines.gains)
+    for line in range(end - 1, -1, -1):
+        if lines.words[line] <= NOTICE_WORDS and RIGHTS.match(lines.text(line)):
+            return range(line, end)
+        below += lines.words[line] * (lines.gains[line] >= 0)
+        if below > FOOTER_WORDS:
+            break
+    return range(0)
 
 
 def _line_numbers(lines: LineValues) -> set[int]:
