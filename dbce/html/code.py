@@ -81,10 +81,10 @@ def read_code(
     reader = _CodeReader(page, elements, own, controls)
     pieces = reader.pieces(preformatted, of_languages)
     details = {piece: reader.read(piece) for piece in pieces}
-    for before, piece in pairwise(pieces):  # for light and dark themes
-        is_behind = walk.nodes_within(page, before).stop == walk.nodes_within(page, piece).start
-        if is_behind and details[before]["text"] == details[piece]["text"]:
-            reader.controls.add(piece)
+    for pair in pairwise(pieces):  # of light and dark themes
+        is_dark = any("dark" in value for n in pair for value in elements[n].attrib.values())
+        if is_dark and details[pair[0]]["text"] == details[pair[1]]["text"]:
+            reader.controls.add(pair[1])
     for control in reader.controls:
         details[control] = {**details.get(control, {}), "beside": ""}
     return details

@@ -220,17 +220,7 @@ def test_a_caption_stays_without_its_credit(line, goes):
     assert aside_rules(parsed(f"{article}<p>{line}</p>")) == [NEITHER, NEITHER], "no picture"
 
 
-@pytest.mark.parametrize(
-    ("note", "goes"),
-    [
-        ("<p>Copyright © 2013 Ferry Team", True),
-        ("<p>© Ferry Team, 2013<p>All rights reserved", True),
-        ("<p>(c) 2013 Ferry Team", True),
-        (f"<p>© 2013 Ferry Team<p>{PARAGRAPHS[0]}", False),
-        ("<p>(c) In 2013 the ferry came back", False),
-        ("<p>Copyright in 2013 was another", False),
-    ],
-)
+@pytest.mark.parametrize(("note", "goes"), _STORED["notes on rights"])
 def test_a_footer_that_a_note_on_rights_begins_goes_also_below_next_to_nothing(note, goes):
     first, *rules = aside_rules(parsed(f"<p>The ferry goes at noon{note}"))
     assert (first, set(rules)) == (NEITHER, {RULE if goes else NEITHER})

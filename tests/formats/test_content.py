@@ -89,7 +89,7 @@ def test_custom_elements_between_texts_that_are_marked_in_parts_are_inline():
         ("<pre><div>a</div><div>  b</div></pre>", "a\n  b\n"),
         ("<pre><b>import</b> <i>numpy</i>\n\n<i>x</i><!-- c --> = 1<script>y</script></pre>",
          "import numpy\n\nx = 1"),
-        ("<pre>a<br>b</pre>", "a\nb"), ("<pre><ol><li>a</li><li>  b</li></ol></pre>", "a\n  b\n"), ("<pre>a\nb</pre><pre>a\nb</pre>", "a\nb"), ("<pre><code><table><tr><td>a</td></tr><tr><td>  b</td></tr></table></code></pre>", "a\n  b\n"),
+        ("<pre>a<br>b</pre>", "a\nb"), ("<pre><ol><li>a</li><li>  b</li></ol></pre>", "a\n  b\n"), ("<pre class=dark>a\nb</pre><pre>a\nb</pre>", "a\nb"), ("<pre><code><table><tr><td>a</td></tr><tr><td>  b</td></tr></table></code></pre>", "a\n  b\n"),
         ("<pre>a <s>ad</s> b</pre>", "a   b"), ("<pre><span class=line>a</span><span class='hl-line on'>  b</span>  c</pre>", "a\n  b\n  c"),
         ("<pre>a\n<span class=line>b</span>\n<span class=line></span>\nc</pre>", "a\nb\n\nc"),
         ("<pre>a <span class='comment line'># b</span></pre>", "a # b"), ("<pre><b>-</b><span class='token line'>a</span></pre>", "-a")])  # fmt: skip

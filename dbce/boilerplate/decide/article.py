@@ -143,23 +143,28 @@ COUNT_WORDS = 3  # maximum words of such a label
 def comment_threads(
     lines: LineValues, headings: Collection[int], headline: Sequence[int]
 ) -> Iterator[int]:
-    """Lines, behind the headline, of what is called the comments, or has a label that counts them."""
+    """Lines, behind the headline, of what is called the comments, or has a label behind the article that counts them."""
     if not headline:
         return
     page, stems = lines.page, ("comment", "disqus", "webmentions")
     threads = elements_like(page.classes, THREADS, stems) | elements_like(page.ids, THREADS, stems)
     behind = range(headline[0] + 1, len(lines.gains))
-    for line in (n for n in behind if lines.words[n] <= COUNT_WORDS):
-        if counted := COUNTED.fullmatch(lines.text(line)):
+    words = 0.0  # of the article, above the label
+    for line in behind:
+        if lines.words[line] > COUNT_WORDS or words < ARTICLE_WORDS:
+            words += lines.words[line] * (lines.gains[line] >= 0)
+        elif counted := COUNTED.fullmatch(lines.text(line)):
             number = int(counted[1] or counted[2] or 0)
-            threads.update(_counted(lines, line, number, is_heading=line in headings))
+            threads.update(_comments_of_label(lines, line, number, is_heading=line in headings))
     if threads:
         threads.difference_update(ancestors(page.parents, lines.elements[headline[0]]))
         inside = subtree_mask(page, threads)
         yield from (line for line in behind if inside[lines.elements[line]])
 
 
-def _counted(lines: LineValues, line: int, number: int, *, is_heading: bool) -> Sequence[int]:
+def _comments_of_label(
+    lines: LineValues, line: int, number: int, *, is_heading: bool
+) -> Sequence[int]:
     """The box that a heading begins which counts anything; else a label and just as many siblings of one tag behind it, two at least."""
     page, label = lines.page, lines.elements[line]
     if is_heading:

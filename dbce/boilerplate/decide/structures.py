@@ -234,6 +234,7 @@ def _cells_of_rows(lines: LineValues) -> dict[int, list[list[int]]]:
 # kind.
 
 SURROUNDED = frozenset((*tree.LISTED, "figure", "pre", "address"))
+LISTS = frozenset(("ul", "ol"))
 
 BETWEEN = 0.2
 """Loss per word up to which a table or list between two such lines stays: links and numbers of the text."""
@@ -276,20 +277,17 @@ def neighbours_verdict(
 
 
 def _is_of_text(lines: LineValues, levels: Sequence[int], structure: Structure) -> bool:
-    """Return whether a small structure, and no list of links, stands in one box with text beyond doubt just above it, or above its heading; or, if it is a `dl` without links, below the `h1`."""
+    """Return whether a small structure, and no list of links, stands in one box with text beyond doubt just above it, or above its heading."""
     page, before = lines.page, structure.first - 1
-    if before < 0 or structure.words > tree.BOX_WORDS:
-        return False
-    end = subtree_end(page.parents, structure.element)
-    has_links = "a" in page.tags[structure.element : end]
-    if levels[before] == 1 and structure.tag == "dl" and not has_links:
-        return True
     if before > 0 and levels[before] and lines.gains[before] <= SURE:
         before -= 1
+    end = subtree_end(page.parents, structure.element)
     return (
-        lines.gains[before] > SURE
+        before >= 0
+        and lines.gains[before] > SURE
+        and structure.words <= tree.BOX_WORDS
         and tree.is_below(page, lines.elements[before], page.parents[structure.element])
-        and not (structure.tag in ("ul", "ol") and has_links)
+        and (structure.tag not in LISTS or "a" not in page.tags[structure.element : end])
     )
 
 
