@@ -198,6 +198,7 @@ def test_a_box_of_which_all_else_stays_keeps_its_label(html, label, stays):
         ("<div class='callout tip'>{}</div>", SURE, -0.21, False),
         ("<div class='callout tip'>{}</div>", 0.3, -0.2, False),
         ("<div class='callouts'>{}</div>", SURE, -0.2, False),
+        ("<div class=comment_callout>{}</div>", SURE, -0.2, False),
         ("<details>{}</details>", SURE, -0.2, False),
         ("<details>{}</details>", SURE, 0.3, True),
         ("</div><div><div class='callout'>{}</div></div><div>", SURE, -0.2, False),
