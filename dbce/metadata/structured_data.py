@@ -169,7 +169,9 @@ PLACEHOLDER = re.compile(
     re.IGNORECASE,
 )
 """In a value of which a template was not filled, that an editor begins pages with, or that is nothing but punctuation."""
-MARKUP = re.compile(r"<(\w+)\b[^<>]*>.*</\1>", re.DOTALL)  # a tag alone is what a text is about
+MARKUP = re.compile(
+    r"<(\w+)\b[^<>]*>.{0,500}</\1>", re.DOTALL
+)  # a tag alone is what a text is about
 
 
 def one_line(text: str) -> str:

@@ -132,7 +132,7 @@ THREADS = re.compile(
 """Names of the comments of an article, as classes and ids."""
 
 COUNTED = re.compile(
-    rf"\W*(?:(\d+)\s?(?:条|件の|개의 )?)?[\w-]*(?:{'|'.join(LISTS['comments'])})(?:\W*(\d+))?\W*",
+    rf"\W{{0,9}}(?:(\d{{1,6}})\s?(?:条|件の|개의 )?)?[\w-]{{0,20}}(?:{'|'.join(LISTS['comments'])})(?:\W{{0,9}}(\d{{1,6}}))?\W{{0,9}}",
     re.IGNORECASE,
 )
 """Labels that may count comments, in front or behind."""

@@ -67,7 +67,9 @@ NOTICE = re.compile(
 a browser cannot show."""
 
 RIGHTS = re.compile(
-    r"\W*(?:copyright\W+|\(c\)\W*|©\W*(?:\w+\W+){0,3}?)+(?:19|20)\d\d", re.IGNORECASE
+    r"(?:[^\w©(]*(?:(?:copyright\b|\(c\)|©)[^\w©(]*)+|\W{0,9}(?:copyright\W{1,9})?©\W{0,9}(?:\w{1,30}\W{1,9}){1,3})"
+    r"(?:19|20)\d\d",
+    re.IGNORECASE,
 )
 """Beginning of a note on rights, with a year."""
 
