@@ -169,9 +169,8 @@ PLACEHOLDER = re.compile(
     re.IGNORECASE,
 )
 """In a value of which a template was not filled, that an editor begins pages with, or that is nothing but punctuation."""
-MARKUP = re.compile(
-    r"<(\w+)\b[^<>]*>.{0,500}</\1>", re.DOTALL
-)  # a tag alone is what a text is about
+# Of words in a value; other elements are what it is about.
+MARKUP = re.compile(r"<(a|b|em|i|p|small|span|strong|su[bp]|u)\b[^<>]*>.{0,500}</\1>", re.DOTALL)
 
 
 def one_line(text: str) -> str:

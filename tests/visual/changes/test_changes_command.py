@@ -8,7 +8,7 @@ import pytest
 
 from dbce.archive import capture
 from dbce.cli import main
-from dbce.visual.changes import captures, rate
+from dbce.visual.changes import rate, read
 from tests.archive.build import answer, members, record
 from tests.nights import Archive
 from tests.runs import refusal
@@ -127,7 +127,7 @@ def test_pages_without_rendering_or_pictures_are_said_in_a_sentence(tmp_path, ca
 @pytest.mark.spark
 @pytest.mark.slow
 def test_the_bytes_are_those_of_one_process(tmp_path, monkeypatch):
-    monkeypatch.setattr(captures, "OF_A_PART", 4)
+    monkeypatch.setattr(read, "OF_A_PART", 4)
     pages = [*snapshots(2014), *snapshots(2015)]
     pages += [harbour("2014", lighthouse()), harbour("2015", lighthouse(story("lamp")))]
     out = finished(tmp_path, stored(*pages))
