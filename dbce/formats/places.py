@@ -99,13 +99,11 @@ class Places:
         return place
 
     def _is_row(self, place: ElementPlace, inner: int) -> bool:
-        """Return whether an element within code is a line of it: in that without `<pre>`, in `<code>` within `<pre>`, and in an `<ol>` that is all of it."""
-        page, tags = self._page, self._page.tags
+        """Return whether an element within code is a line of it: in that without `<pre>`, in `<code>` within `<pre>`, and in an `<ol>` that begins it."""
+        tags = self._page.tags
         is_in_code = tags[inner] in CONTAINERS and any(name == "code" for name, _ in place.markup)
-        numbered = page.parents[inner] if tags[inner] == "li" else inner
-        is_numbered = tags[numbered] == "ol" and html.nodes_within(
-            page, numbered
-        ) == html.nodes_within(page, place.verbatim)
+        numbered = self._page.parents[inner] if tags[inner] == "li" else inner
+        is_numbered = tags[numbered] == "ol" and numbered == place.verbatim + 1
         return is_in_code or is_numbered or tags[place.verbatim] not in VERBATIM
 
 

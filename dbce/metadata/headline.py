@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from itertools import compress, count, pairwise
+from itertools import compress, count, islice, pairwise
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
@@ -27,6 +27,8 @@ LEAST_PART = 2 / 3
 """Least share of a heading's letters that a part of the title has, to be all of it but a kicker or a button."""
 
 SEPARATOR = re.compile(r"\s+[-–—|·•:»«›‹~⁄/*⋆<>ǀ]+\s+|\s*[|»«›‹ǀ｜：]\s*|\s*::\s*")  # noqa: RUF001
+
+SEPARATORS = 20  # of a title at most that are looked at: their pairs are many
 
 CUT = ("...", "…")  # end of a title that is too long for its field
 
@@ -162,7 +164,7 @@ def _without_site(title: str, names: SiteNames) -> str:
 
 def _parts(title: str) -> Iterator[str]:
     """What stands between any two separators of a title, or its ends; the longest that begins at a place first."""
-    separators = list(SEPARATOR.finditer(title))
+    separators = list(islice(SEPARATOR.finditer(title), SEPARATORS))
     starts = [0, *(separator.end() for separator in separators)]
     ends = [*(separator.start() for separator in separators), len(title)]
     yield from (
