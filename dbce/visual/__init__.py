@@ -29,7 +29,7 @@ PARTS = {
     "heading_levels": "dbce.visual.headings",
     "nights_without_changes": "dbce.visual.changes.job",
     "outline_of": "dbce.visual.headings",
-    "told_account": "dbce.visual.commands.pages",
+    "told_account": "dbce.visual.commands.changes",
 }
 """Names that the core may take by `dbce.wing`, and the module of each."""
 

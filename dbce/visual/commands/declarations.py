@@ -216,7 +216,7 @@ conversion records with their index, and a table with a row for each page.
 CHANGES = Command(
     name="changes",
     purpose="report what changed between snapshots",
-    does="dbce.visual.commands.pages:changes_command",
+    does="dbce.visual.commands.changes:changes_command",
     about="""\
 Compares each snapshot of a URL in a run with the one before it: words by verdict, links, images, blocks,
 template and, where both were rendered, their pictures. Reports whether the content changed, or only
