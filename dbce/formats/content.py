@@ -137,7 +137,6 @@ NO_LIMITS = Limits(
 )
 """Limits for pages that were classified before: none."""
 
-
 TABLE = frozenset({"table", "caption", "tr", "td", "th"})
 
 LIST_OF = {"li": "ul", "dt": "dl", "dd": "dl"}

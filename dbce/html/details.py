@@ -14,8 +14,8 @@ from dbce.html.css import white_space
 from dbce.html.formulas import Formula
 from dbce.html.spacing import RUN
 from dbce.html.walk import (
-    BLOCKS,
     INLINE,
+    KNOWN,
     WHITE,
     WORDS,
     Attributes,
@@ -109,7 +109,7 @@ def _raised_elements(page: Page, own: Attributes) -> Iterator[tuple[int, str]]:
 
 def _runs(page: Page, elements: Sequence[Element], inline: Sequence[int]) -> Iterator[int]:
     """Spans that annotated pages have around their texts, where some elements beside texts may be inline."""
-    if inline or not INLINE.union(BLOCKS).issuperset(page.tags):
+    if inline or not KNOWN.issuperset(page.tags):
         spans = elements_by(page.tags).get("span", ())
         yield from (index for index in spans if elements[index].get(RUN) is not None)
 

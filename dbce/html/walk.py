@@ -300,7 +300,7 @@ INLINE = frozenset(
     "area audio button canvas embed img input map meter object output picture progress select "
     "slot source svg video".split()
 )
-BLOCKS = frozenset(WORDS["other elements"].split())  # those unknown to browsers are inline
+KNOWN = INLINE.union(WORDS["other elements"].split())  # what browsers do not know is inline
 
 
 def holders(page: Page, blocks: Collection[int] = ()) -> list[int]:
@@ -389,11 +389,11 @@ def lines(page: Page, holder: Sequence[int]) -> list[int]:
 
 
 def with_inline_elements(
-    page: Page, beside_texts: Collection[int] = (), styled: Collection[int] = ()
+    page: Page, beside_texts: Collection[int] = (), set_inline: Collection[int] = ()
 ) -> Page:
-    """The page, unknown and `styled` elements between texts of a paragraph, or in elements `beside_texts`, as `<span>`: browsers set them inline."""
+    """The page, elements unknown to browsers and those `set_inline` between texts of a paragraph, or in elements `beside_texts`, as `<span>`: browsers set them inline."""
     by_tag = elements_by(page.tags)
-    unknown = {n for tag in by_tag.keys() - INLINE - BLOCKS for n in by_tag[tag]}.union(styled)
+    unknown = {n for tag in by_tag.keys() - KNOWN for n in by_tag[tag]}.union(set_inline)
     if not unknown:  # as of most pages
         return page
     with_text = {node.element for node in page.nodes}.union(beside_texts)

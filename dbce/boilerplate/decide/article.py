@@ -138,6 +138,7 @@ COUNTED = re.compile(
 """Labels that may count comments, in front or behind."""
 
 COUNT_WORDS = 3  # maximum words of such a label
+LABELS = 20  # maximum number of labels that are looked at: lists of teasers have one each
 
 
 def comment_threads(
@@ -148,18 +149,23 @@ def comment_threads(
         return
     page, stems = lines.page, ("comment", "disqus", "webmentions")
     threads = elements_like(page.classes, THREADS, stems) | elements_like(page.ids, THREADS, stems)
-    behind = range(headline[0] + 1, len(lines.gains))
-    words = 0.0  # of the article, above the label
-    for line in behind:
-        if lines.words[line] > COUNT_WORDS or words < ARTICLE_WORDS:
-            words += lines.words[line] * (lines.gains[line] >= 0)
-        elif counted := COUNTED.fullmatch(lines.text(line)):
-            number = int(counted[1] or counted[2] or 0)
-            threads.update(_comments_of_label(lines, line, number, is_heading=line in headings))
+    for line, number in islice(_labels(lines, headline[0] + 1), LABELS):
+        threads.update(_comments_of_label(lines, line, number, is_heading=line in headings))
     if threads:
         threads.difference_update(ancestors(page.parents, lines.elements[headline[0]]))
         inside = subtree_mask(page, threads)
+        behind = range(headline[0] + 1, len(lines.gains))
         yield from (line for line in behind if inside[lines.elements[line]])
+
+
+def _labels(lines: LineValues, start: int) -> Iterator[tuple[int, int]]:
+    """Lines that may count comments, behind the words of an article, each with the number."""
+    words = 0.0
+    for line in range(start, len(lines.gains)):
+        if lines.words[line] > COUNT_WORDS or words < ARTICLE_WORDS:
+            words += lines.words[line] * (lines.gains[line] >= 0)
+        elif counted := COUNTED.fullmatch(lines.text(line)):
+            yield line, int(counted[1] or counted[2] or 0)
 
 
 def _comments_of_label(

@@ -51,7 +51,8 @@ NOTICE = re.compile(
     r"|(?:la suite|continua|artiklen fortsætter|artikeln fortsätter|saken fortsetter|článek pokračuje|dalszy ciąg|tekst gaat verder|der artikel)\b"
     r"[^.!?]{0,20}\b(?:publicité|publicidade|pubblicità|annonce\w*|annons\w*|reklam\w*|wideo|foto|advertentie|anzeige)\W*$|scroll to continue\W*$"
     r"|externer inhalt nicht verfügbar|(?:deine|ihre) privatsphäre-einstellungen verhindern|privatsphäre-einstellungen ändern$"
-    r"|(?:empfohlener (?:externer|redaktioneller) inhalt$|an dieser stelle (?:finden sie|findest du) (?:einen )?(?:externen?|relevanten?) inhalt)|recommended (?:external|editorial) content$|at this point you will find external content"
+    r"|(?:empfohlener (?:externer|redaktioneller) inhalt$|an dieser stelle (?:finden sie|findest du) (?:einen )?(?:externen?|relevanten?) inhalt)"
+    r"|recommended (?:external|editorial) content$|at this point you will find external content"
     r"|(?:i agree that|ich bin (?:damit )?einverstanden,? dass) (?:\w+ ){0,2}(?:external content|externe inhalte)\b"
     r"|(?:we need your consent|your consent is (?:needed|required)) to (?:load|show|display)"
     r"|(?:to (?:view|see|watch) this content|this content is (?:not available|blocked))[^.]*(?:privacy|cookies?|consent)"
@@ -60,7 +61,8 @@ NOTICE = re.compile(
     r"|(?:ihr|dein) browser (?:unterstützt|kann)|votre navigateur ne |(?:tu|su) navegador no |il tuo browser non "
     r"|(?:o )?seu navegador não |您的浏览器不支持|お使いのブラウザ"
     r"|(?:to (?:view|see|watch|play) this [^.]{0,40})?(?:please )?(?:enable|turn on|activate) javascript"
-    r"|(?:loading|laden|wird geladen|chargement|cargando|carregando|caricamento|ładowanie|загрузка)\b[^.!?…]{0,40}(?:…|\.\.\.)$|you must (?:be logged in|log in|register) to (?:post|reply|comment|leave)\b"
+    r"|(?:loading|laden|wird geladen|chargement|cargando|carregando|caricamento|ładowanie|загрузка)\b[^.!?…]{0,40}(?:…|\.\.\.)$"
+    r"|you must (?:be logged in|log in|register) to (?:post|reply|comment|leave)\b"
     r"|(?:加载中|載入中|読み込み中|로딩 ?중)\W*$|please wait while [^.]{0,40} load(?:s|ing)\b|this content is hosted by a third party"
 )
 """Beginnings, in lower case, of placeholders for advertisements, for embedded content that needs consent, and for what
