@@ -148,7 +148,7 @@ def evaluate_command(options: Namespace) -> None:
     if options.parquet:
         write_file(options.parquet, comparison.table().to_parquet(index=False))
     if options.html:
-        from dbce.report.comparison import render  # which needs the extra "report", too
+        from dbce.report.one_file import render  # which needs the extra "report", too
 
         write_file(options.html, render(comparison, options.group))
     print(comparison.text())

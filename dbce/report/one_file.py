@@ -1,5 +1,6 @@
-"""Report of a run as one HTML file that needs no other, and its figures as CSV."""
+"""Report of a run, with its figures as CSV, and comparison of evaluated runs, each as one HTML file that needs no other."""
 
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -11,9 +12,9 @@ from jinja2 import Template
 from dbce import wing
 from dbce.archive import day_of
 from dbce.evaluate import Comparison, evaluate_all
-from dbce.evaluate.diagnostics import reliabilities, worst
-from dbce.evaluate.nodes import COUNTS
-from dbce.evaluate.runs import ABOUT_NODES, ABOUT_WORDS, IN_GROUPS, Run, score_rows
+from dbce.evaluate.diagnostics import Reliability, reliabilities, worst
+from dbce.evaluate.nodes import COUNTS, UNSCORED
+from dbce.evaluate.runs import ABOUT_NODES, ABOUT_WORDS, IN_GROUPS, WORD_COLUMNS, Run, score_rows
 from dbce.evaluate.scores import PRF
 from dbce.model import UsageError
 from dbce.model.style import environment, template_file
@@ -95,7 +96,7 @@ def _render(
     worst = [page.record_id for page in against.get("worst", ())]
     times = judged["fetch_time"]
     words = {label: int(judged[label].sum()) for label in OF_PAGE}
-    return _template().render(
+    return _template("report.html").render(
         account=account,
         tables=tables,
         scores=against,
@@ -113,11 +114,12 @@ def _render(
     )
 
 
-def _template() -> Template:
+def _template(name: str) -> Template:
     found = environment("dbce.report", template_file("dbce.report", "report.css"))
-    found.globals |= {"limit": ROWS, "stacked_bar": drawings.stacked_bar}
+    found.globals |= {"limit": ROWS, "bar": drawings.bar, "stacked_bar": drawings.stacked_bar}
     found.globals |= {"label_parts": LABELS, "page_parts": OF_PAGE}
-    return found.get_template("report.html")
+    found.filters["score"] = _score
+    return found.get_template(name)
 
 
 NAME = "report.html"  # the report in the folder of its run
@@ -202,3 +204,92 @@ def _pages(comparison: Comparison) -> Table:
     frame = comparison.table().drop(columns=["run", "method", "config_digest"])
     frame = frame.sort_values(comparison.measure, kind="stable")
     return table("scores_by_page", "Scores by page, the worst first", frame)
+
+
+# Comparison of evaluated runs.
+
+WEIGHTS = {"runs": "every text run counted once", "words": "text runs counted by their words"}
+
+
+def render(comparison: Comparison, group: str) -> str:
+    """The page: scores and settings of the runs, their reliability, scores by group, worst pages with their differences."""
+    reliable = {run.name: reliabilities(run) for run in comparison.runs}
+    measure = "accuracy" if comparison.by_nodes else "mean bag F1"
+    groups = comparison.groups()
+    groups.index.name = group
+    return _template("comparison.html").render(
+        names=[run.name for run in comparison.runs],
+        gold=comparison.gold_path,
+        about=ABOUT_NODES if comparison.by_nodes else ABOUT_WORDS,
+        summary=_compared_summary(comparison),
+        main_score="acc" if comparison.by_nodes else _HEADINGS["bag_f1_mean"],
+        counts=("pages", "empty", *COUNTS),
+        notes=[f"{run.name}: {note}" for run in comparison.runs for note in run.notes],
+        settings=_settings(comparison),
+        seconds=_seconds(comparison),
+        curves={
+            name: [
+                drawings.reliability(f"Reliability, {meaning}", of_run[weight].points)
+                for weight, meaning in WEIGHTS.items()
+            ]
+            for name, of_run in reliable.items()
+        },
+        errors=_errors(reliable),
+        groups=groups,
+        group=group,
+        measure=measure,
+        worst={run.name: worst(comparison, run) for run in comparison.runs},
+    )
+
+
+_HEADINGS = {column: heading for heading, column in WORD_COLUMNS.items()}
+
+
+def _compared_summary(comparison: Comparison) -> pd.DataFrame:
+    summary = comparison.summary()
+    if comparison.by_nodes:
+        return summary.drop(columns=list(UNSCORED))
+    return summary[["pages", "empty", *_HEADINGS]].rename(columns=_HEADINGS)
+
+
+def _settings(comparison: Comparison) -> pd.DataFrame:
+    rows: dict[str, dict[str, Any]] = {}
+    for run in comparison.runs:
+        account = run.account
+        fixed = {
+            "folder": run.folder.uri,
+            "dbce": account.get("versions", {}).get("dbce", ""),
+            "configuration": account.get("config_digest", ""),
+        }
+        config = account.get("config", {})
+        rows[run.name] = fixed | {
+            key: value if isinstance(value, str) else json.dumps(value)
+            for key, value in config.items()
+        }
+    table = pd.DataFrame(rows).T.fillna("")
+    always = {"folder", "dbce", "configuration", "method"}
+    keep = [str(name) for name in table if name in always or len(set(table[name])) > 1]
+    return table[keep]
+
+
+def _seconds(comparison: Comparison) -> pd.DataFrame:
+    stages = {run.name: run.account.get("seconds", {}) for run in comparison.runs}
+    return pd.DataFrame(stages).T.dropna(axis="columns", how="all").fillna(0.0)
+
+
+def _errors(reliable: dict[str, dict[str, Reliability]]) -> pd.DataFrame:
+    rows = {
+        name: {"text runs": of["runs"].bins["weight"].sum()}
+        | {f"ECE by {weight}": of[weight].error for weight in WEIGHTS}
+        for name, of in reliable.items()
+    }
+    return pd.DataFrame(rows).T
+
+
+def _score(value: object, count: bool = False) -> str:
+    if isinstance(value, str):
+        return value
+    number = float(str(value))
+    if np.isnan(number):
+        return "n/a"
+    return f"{number:,.0f}" if count else f"{number:.3f}"
