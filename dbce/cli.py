@@ -1,30 +1,202 @@
 # PYTHON_ARGCOMPLETE_OK
-"""The command line: `dbce COMMAND ...`."""
+"""The command line, `dbce COMMAND ...`: its parser, made of the table of commands, and sentences of all that goes wrong."""
 
 from __future__ import annotations
 
 import os
 import re
 import sys
-from argparse import Namespace
-from collections.abc import Sequence
+from argparse import (
+    SUPPRESS,
+    ArgumentParser,
+    Namespace,
+    RawDescriptionHelpFormatter,
+    _ActionsContainer,
+)
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from difflib import get_close_matches
 from importlib import import_module
 from io import TextIOWrapper
-from typing import TYPE_CHECKING
+from pathlib import Path
+from textwrap import wrap
+from typing import Any, NoReturn
 
-from dbce import model
+import dbce
+from dbce import model, wing
+from dbce.commands import archives, labels, runs
 from dbce.commands.faults import check_memory_limit, environment_fault
-from dbce.commands.options import AUTO
-from dbce.commands.parser import Parser, make_parser
-from dbce.commands.table import Command, Exit, check_needs
+from dbce.commands.options import AUTO, DEBUG, QUIET
+from dbce.commands.table import Argument, Command, Exit, Group, Option, check_needs
 
-if TYPE_CHECKING:
-    from dbce.model import Stage
+_CORE: dict[str, tuple[Command, ...]] = {
+    "archives": archives.COMMANDS,
+    "finished runs": runs.COMMANDS,
+    "rendered pages": (),
+    "gold labels, scores and models": labels.COMMANDS,
+}
+_OF_THE_WING: Mapping[str, tuple[Command, ...]] = wing.part("COMMANDS") or {}
+
+KINDS = {
+    kind: (*commands, *_OF_THE_WING.get(kind, ()))
+    for kind, commands in _CORE.items()
+    if commands or kind in _OF_THE_WING
+}
+"""All commands, by what they are about."""
+
+WIDTH = 100  # columns of what stands above and below the options
+
+COMMANDS = {command.name: command for kind in KINDS.values() for command in kind}
+
+
+class Parser(ArgumentParser):
+    """The parser of a command, or the one above them all; `commands` are the parsers of all commands by their names."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.commands: Mapping[str, Parser] = {}
+        self._words: list[str] = []
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """As its base does, but that a command names itself what it does not know."""
+        self._words = list(sys.argv[1:] if args is None else args)
+        found, unknown = super().parse_known_args(self._words, namespace)
+        if unknown:
+            self.error(f"unrecognized arguments: {' '.join(unknown)}")
+        return found, unknown
+
+    def error(self, message: str) -> NoReturn:
+        hints = "; ".join(self._hints())
+        meant = f"; {hints}" if hints else ""
+        self.exit(2, f"{self.prog}: {message}{meant}; see {self.prog} --help\n")
+
+    def option_names(self) -> set[str]:
+        return set(self._option_string_actions)
+
+    def _hints(self) -> Iterator[str]:
+        words, known = self._words, self.option_names()
+        if " " not in self.prog and (word := next((w for w in words if not w.startswith("-")), "")):
+            if word not in self.commands:
+                yield from _command_for(word, self.commands)
+            return
+        for option in (word.partition("=")[0] for word in words if word.startswith("--")):
+            if option == "--" or any(name.startswith(option) for name in known):
+                continue
+            commands = self.commands.items()
+            if theirs := [name for name, of in commands if option in of.option_names()]:
+                yield f"{option} is an option of dbce {', dbce '.join(theirs)}"
+            elif meant := get_close_matches(option, known, 1):
+                yield f"did you mean {meant[0]}?"
+
+
+def _command_for(word: str, commands: Mapping[str, Parser]) -> Iterator[str]:
+    """Yield the command to type after a file, a folder or a misspelt name in place of a command."""
+    if meant := get_close_matches(word, commands, 1):
+        yield f"did you mean dbce {meant[0]}?"
+    elif Path(word, "run.json").exists():
+        yield f"it is a finished run: dbce view {word}"
+    elif "://" in word or Path(word).exists():
+        yield f"to read an archive: dbce run {word} --out DIR"
+
+
+def make_parser(master: str | None = AUTO) -> Parser:
+    """The parser of the whole command line; `master` is Spark's default, None leaves it to spark-submit."""
+    parser = Parser(
+        prog="dbce",
+        description="Classify every passage on every page of a web archive as content or boilerplate.",
+        epilog=_list_of_commands(),
+        formatter_class=RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"dbce {dbce.__version__}")
+    for option in (DEBUG, QUIET):
+        parser.add_argument(option.flag, action="store_true", help=option.help)
+    kinds = parser.add_subparsers(
+        metavar="COMMAND", required=True, help="one of the commands below"
+    )
+    for command in COMMANDS.values():
+        own = kinds.add_parser(
+            command.name,
+            usage=f"{command.usage()} [options]",
+            description=command.about or model.sentence(command.purpose),
+            epilog=_epilog(command),
+            formatter_class=RawDescriptionHelpFormatter,
+        )
+        own.set_defaults(command=command)
+        own.commands = kinds.choices
+        # Where it is not given here it may have been given before the command.
+        for option in (DEBUG, QUIET):
+            own.add_argument(option.flag, action="store_true", default=SUPPRESS, help=option.help)
+        for part in command.parts:
+            _add(own, part, master)
+    parser.commands = kinds.choices
+    return parser
+
+
+def _list_of_commands() -> str:
+    width = max(map(len, COMMANDS)) + 2
+    lines = []
+    for kind, commands in KINDS.items():
+        lines.append(f"{kind}:")
+        lines += [f"  {one.name:{width}}{model.without_markup(one.purpose)}" for one in commands]
+        lines.append("")
+    return "\n".join([*lines, "dbce COMMAND --help has the options of each, with examples."])
+
+
+def _epilog(command: Command) -> str:
+    lines = ["examples:", *(f"  {example}" for example in command.examples)]
+    if command.needs:
+        lines += ["", f"needs: {model.without_markup('; '.join(requirements(command)))}"]
+    lines += ["", "exit codes:"]
+    for code, meaning in command.exits():
+        lines += wrap(
+            f"  {code:<5}{model.without_markup(meaning)}", WIDTH, subsequent_indent=" " * 7
+        )
+    return "\n".join(lines)
+
+
+def requirements(command: Command) -> Iterator[str]:
+    """Yield the requirements of a command, once each, in Markdown."""
+    for extra in dict.fromkeys(need.extra for need in command.needs if need.libraries):
+        yield f"`pip install 'dbce[{extra}]'`"
+    yield from dict.fromkeys(need.program for need in command.needs if need.program)
+
+
+def _add(container: _ActionsContainer, part: Argument | Option | Group, master: str | None) -> None:
+    if isinstance(part, Group):
+        if part.title:
+            container = container.add_argument_group(
+                part.title, model.without_markup(part.help) or None
+            )
+        if part.is_exclusive:
+            container = container.add_mutually_exclusive_group(required=part.is_required)
+        for option in part.options:
+            _add(container, option, master)
+    elif isinstance(part, Option):
+        _add_option(container, part, master)
+    else:
+        several = "+" if part.many else "?" if part.optional else None
+        container.add_argument(
+            part.name, metavar=part.metavar, nargs=several, help=model.without_markup(part.help)
+        )
+
+
+def _add_option(container: _ActionsContainer, option: Option, master: str | None) -> None:
+    described = model.without_markup(option.help).replace("%", "%%")
+    if option.told_default:
+        described += f" (default: {option.told_default})"
+    taken = option.value_arguments()
+    if option.flag == "--master" and master != AUTO:
+        taken["default"] = master
+    taken["dest"] = option.attribute
+    container.add_argument(option.flag, required=option.is_required, help=described, **taken)
+    for old in option.old:
+        container.add_argument(old, help=SUPPRESS, **taken)
 
 
 def main(
-    arguments: Sequence[str] | None = None, master: str | None = AUTO, stage: Stage | None = None
+    arguments: Sequence[str] | None = None,
+    master: str | None = AUTO,
+    stage: model.Stage | None = None,
 ) -> int:
     """Run a command; the exit code. `master` is Spark's default (None: spark-submit's), `stage` the only one of a run to do."""
     command: Command | None = None

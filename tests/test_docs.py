@@ -15,8 +15,7 @@ import pytest
 import dbce
 from dbce import sample
 from dbce.boilerplate.word_labels import RULES
-from dbce.cli import main
-from dbce.commands.parser import COMMANDS, make_parser
+from dbce.cli import COMMANDS, main, make_parser
 from dbce.model import Config, Limits, Reason, Resolution, Stage, Status, settings_in
 from dbce.output.index.rows import CAPTURE
 from dbce.output.rows import NODES, PAGES, REJECTS

@@ -20,8 +20,7 @@ from packaging.utils import canonicalize_name
 
 import dbce
 from dbce import wing
-from dbce.cli import main
-from dbce.commands.parser import COMMANDS
+from dbce.cli import COMMANDS, main
 from dbce.model import EXTRAS
 from dbce.visual import PARTS
 from tests.browser import NONE, chromium

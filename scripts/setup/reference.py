@@ -14,9 +14,9 @@ from pathlib import Path
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
+from dbce.cli import COMMANDS, requirements
 from dbce.commands.archives import STAGES
 from dbce.commands.options import SELECTION, SETTINGS
-from dbce.commands.parser import COMMANDS, requirements
 from dbce.commands.table import ENDS, STOPPED, Exit, Group, Option
 from dbce.model import (
     EXPERT,

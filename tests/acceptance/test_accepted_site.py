@@ -13,7 +13,7 @@ import pytest
 from lxml.html import HtmlElement
 
 import dbce
-from dbce.commands.parser import COMMANDS
+from dbce.cli import COMMANDS
 from dbce.model import Config, Limits, Rendering, settings_in
 from dbce.output.rows import NODES, PAGES
 from tests.acceptance.conftest import environment

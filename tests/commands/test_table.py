@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from dbce.cli import main
+from dbce.cli import COMMANDS, KINDS, main, make_parser
 from dbce.commands.options import AGAIN, AUTO, engine
-from dbce.commands.parser import COMMANDS, KINDS, make_parser
 from dbce.commands.table import Command, Exit, Need, Option, check_needs
 from dbce.model import EXTRAS, MissingExtra
 from scripts.setup import reference

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from dbce.commands.parser import KINDS, requirements
+from dbce.cli import KINDS, requirements
 from dbce.commands.table import Argument, Group
 from dbce.model import Config, Limits, Rendering, sentence, settings_in
 from dbce.model.setting import number, range_in_words
