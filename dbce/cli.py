@@ -199,7 +199,7 @@ def main(
     stage: model.Stage | None = None,
 ) -> int:
     """Run a command; the exit code. `master` is Spark's default (None: spark-submit's), `stage` the only one of a run to do."""
-    command: Command | None = None
+    options: Namespace | None = None
     model.secure_streams()
     if isinstance(sys.stdout, TextIOWrapper):  # a console may lack letters that pages have
         sys.stdout.reconfigure(errors="replace")
@@ -212,25 +212,22 @@ def main(
                 parser = make_parser(master)
                 _complete(parser)
                 options = parser.parse_args(arguments, Namespace(stage=stage))
-                command = options.command
-                return _run(command, options)
+                return _run(options.command, options)
         except model.ReaderLeft:
             return Exit.DONE
         except model.OutputLost as e:
             return _say(str(e), Exit.STORE_FAILED)
         except model.Termination:
-            return _report_stop(command, "SIGTERM", Exit.TERMINATED)
+            return _report_stop(options, "SIGTERM", Exit.TERMINATED)
         except KeyboardInterrupt:
-            return _report_stop(command, "Ctrl-C", Exit.INTERRUPTED)
+            return _report_stop(options, "Ctrl-C", Exit.INTERRUPTED)
 
 
-def _report_stop(command: Command | None, by: str, code: Exit) -> int:
-    """Says what ended a command, and how one goes on with it; the exit code."""
+def _report_stop(options: Namespace | None, by: str, code: Exit) -> int:
     # An interrupt that came while a string was executed, as dataclasses do on import, Python remembers as
     # unhandled until it executes another, and ends by the signal whatever code it is given.
     exec("")  # noqa: S102
-    goes_on = model.without_markup(command.goes_on) if command else ""
-    return _say(f"stopped by {by}" + (goes_on and f"; finished work is kept: {goes_on}"), code)
+    return _say(f"stopped by {by}", code, options)
 
 
 def _complete(parser: Parser) -> None:
@@ -260,14 +257,12 @@ def _run(command: Command, options: Namespace) -> int:
             raise
         model.raise_pending()  # compiled code may make an error of its own of a Ctrl-C, as numpy does on import
         if told := environment_fault(e):
-            goes_on = model.without_markup(command.goes_on)
-            told += goes_on and f"; finished work is kept: {goes_on}"
-            return _say(told, Exit.STORE_FAILED)
+            return _say(told, Exit.STORE_FAILED, options)
         e = model.missing_extra(f"dbce {command.name}", e) or e
         if isinstance(e, model.UsageError):
             return _say(str(e).replace("dbce COMMAND", f"dbce {command.name}"), Exit.WRONG_USE)
         if isinstance(e, model.StoreError):
-            return _say(str(e), Exit.STORE_FAILED)
+            return _say(str(e), Exit.STORE_FAILED, options)
         # Those of Spark carry the traces of Java and of workers.
         message = " ".join(re.split(r"\n\s+at |\n *Traceback", str(e))[0].split())
         return _say(f"{type(e).__name__}: {message} (--debug shows where)", Exit.BUG)
@@ -277,7 +272,10 @@ def _run(command: Command, options: Namespace) -> int:
             files.remove_spooled()
 
 
-def _say(sentence: str, code: Exit) -> Exit:
+def _say(sentence: str, code: Exit, stopped: Namespace | None = None) -> Exit:
+    """Say what ended a command, and of one that was `stopped` how to go on; what came on standard input is gone."""
+    if stopped and stopped.command.goes_on and "-" not in vars(stopped).get("input", ()):
+        sentence += f"; finished work is kept: {model.without_markup(stopped.command.goes_on)}"
     model.end_line()
     print(f"dbce: {sentence}", file=sys.stderr)
     return code

@@ -105,23 +105,18 @@ def clear_sentences(out: str) -> Iterator[None]:
         raise
     except Exception as e:
         if any(words in str(e) for words in FULL):
-            raise StoreError(
-                f"no space is left to write to {out}; finished work is kept: make room, then continue with --resume"
-            ) from e
+            raise StoreError(f"no space is left to write to {out}; make room") from e
         if told := STORE_ERROR.search(str(e)):
             raise StoreError(told[1].strip()) from e
         names = [frame.f_globals.get("__name__", "") for frame, _ in walk_tb(e.__traceback__)]
         in_py4j = any(name.startswith("py4j") for name in names)
         if LOST.search(f"{type(e).__name__}: {e}") or (isinstance(e, OSError) and in_py4j):
             raise StoreError(
-                "a Spark process was killed, often for lack of memory; finished work is kept: give Spark more "
-                "memory or run fewer tasks at a time, then continue with --resume"
+                "a Spark process was killed, often for lack of memory; give Spark more memory or run fewer tasks at a time"
             ) from e
         if (told := CLIENT_ERROR.search(f"{type(e).__module__}.{type(e).__name__}: {e}")) or (
             isinstance(e, OSError)
         ):
             said = " ".join((told[1] if told else str(e) or type(e).__name__).split())
-            raise StoreError(
-                f"{out} cannot be reached: {said}; finished work is kept: fix that, then continue with --resume"
-            ) from e
+            raise StoreError(f"{out} cannot be reached: {said}; fix that") from e
         raise

@@ -203,8 +203,7 @@ def _without_main() -> Iterator[None]:
 def lost_unit(named: tuple[str, object]) -> int:
     """Raise StoreError: a unit of the job, behind its name, cannot be done."""
     raise StoreError(
-        f"a process working on {named[0]} was killed twice, as the system does when memory runs out; "
-        "finished work is kept: free memory, then continue with --resume"
+        f"a process working on {named[0]} was killed twice, as the system does when memory runs out; free memory"
     )
 
 

@@ -74,7 +74,7 @@ class TooManyRejects(DbceError):  # noqa: N818 - says what there is too much of
 
 
 class StoreError(DbceError):
-    """Outputs cannot be written or read back; the message says what to do before `--resume`."""
+    """Outputs cannot be written or read back; the message says what to do before the command is called again."""
 
 
 class OutputLost(StoreError):  # noqa: N818 - says what happened

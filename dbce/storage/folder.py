@@ -161,9 +161,7 @@ def fail(uri: str, error: Exception) -> Never:
         raise error
     strerror = error.strerror if isinstance(error, OSError) else None
     said = " ".join(str(strerror or error or type(error).__name__).split())
-    raise StoreError(
-        f"{uri} cannot be read: {said}; finished work is kept: fix that, then continue with --resume"
-    ) from error
+    raise StoreError(f"{uri} cannot be read: {said}; fix that") from error
 
 
 def _is_excuse(error: Exception) -> bool:
@@ -304,8 +302,7 @@ class Folder:
         stored = self.fs.size(path)
         if stored != written:
             raise StoreError(
-                f"{path} was stored with {stored} of {written} bytes; see what is wrong with the file "
-                "system, then continue with --resume"
+                f"{path} was stored with {stored} of {written} bytes; see what is wrong with the file system"
             )
 
     def remove_drafts(self) -> None:

@@ -44,7 +44,7 @@ class Shelf(AbstractContextManager["Shelf[Value]"], Generic[Value]):
         except OSError as e:
             raise StoreError(
                 f"{gettempdir()} cannot be written: {os.strerror(e.errno or 0)}; TMPDIR names another "
-                "folder for temporary files; finished work is kept: continue with --resume"
+                "folder for temporary files"
             ) from e
         return at
 

@@ -194,7 +194,7 @@ def test_a_full_disk_is_one_sentence(sample_run, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(targets.storage, "tidy", full)
     out = tmp_path / "out"
     assert ended("export", sample_run, "--to", "solr", "--out", out) == 4
-    assert f"no space is left to write to {out}" in capsys.readouterr().err
+    assert f"no space is left to write to {out}; make room\n" in capsys.readouterr().err
 
 
 def test_a_bag_has_the_run_as_it_was_written(sample_run, tmp_path, capsys):

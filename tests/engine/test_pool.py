@@ -137,7 +137,7 @@ def test_the_units_of_a_stage_are_done_in_several_processes(tmp_path: Path) -> N
 
 def test_a_unit_that_processes_die_of_is_named_and_can_be_gone_on_with() -> None:
     stage = Stage(1, "die", "dying", {"a": "a", "b": "b"}, work_without_progress(die))
-    with pytest.raises(StoreError, match=r"working on [ab] was killed twice.*--resume"):
+    with pytest.raises(StoreError, match=r"working on [ab] was killed twice.*free memory"):
         Local(2).do(stage, Progress("test"))
 
 

@@ -235,10 +235,8 @@ def test_what_may_not_be_read_is_one_sentence(s3, tmp_path: Path, capsys, monkey
     refuse = fails_with(PermissionError("Access Denied"))
     monkeypatch.setattr(s3fs.core.S3File, "_fetch_range", refuse)
     assert run("s3://crawl/in", tmp_path / "out") == 4
-    assert capsys.readouterr().err.splitlines()[-1] == (
-        "dbce: s3://crawl/in/2014.warc.gz cannot be read: Access Denied; finished work is kept: "
-        "fix that, then continue with --resume"
-    )
+    said = "dbce: s3://crawl/in/2014.warc.gz cannot be read: Access Denied; fix that"
+    assert capsys.readouterr().err.splitlines()[-1].startswith(said)
 
 
 @pytest.mark.parametrize("steps", [8, 14, 16, 17])

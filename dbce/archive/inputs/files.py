@@ -147,9 +147,7 @@ def exists(uri: str) -> bool:
 def check_there(uri: str) -> None:
     """Raise a StoreError if a file that was there before has vanished, which says nothing about what it holds."""
     if not exists(uri):
-        raise StoreError(
-            f"{uri} has vanished; finished work is kept: bring it back, then continue with --resume"
-        )
+        raise StoreError(f"{uri} has vanished; bring it back")
 
 
 def is_folder(uri: str) -> bool:

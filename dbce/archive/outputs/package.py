@@ -115,8 +115,7 @@ def verify_package(stream: BinaryIO) -> None:
 
 
 _OTHERWISE = (
-    "a package does not read back as it was written; see what is wrong with the file system, "
-    "then continue with --resume"
+    "a package does not read back as it was written; see what is wrong with the file system"
 )
 
 

@@ -189,7 +189,7 @@ def verify(stream: BinaryIO, lines: Iterable[str]) -> None:
     except (ValueError, zlib_ng.error, StatusAndHeadersParserException) as e:
         raise StoreError(
             f"what was written reads back otherwise at byte {position}: {e}; see what is wrong with "
-            "the file system, then continue with --resume"
+            "the file system"
         ) from e
 
 

@@ -131,8 +131,7 @@ def _read(work: Folder, unit: str) -> Iterator[tuple[int, Capture, html.Canonica
                     yield _page(batch.slice(number, 1).to_pylist()[0])
     except (pa.ArrowInvalid, OSError) as e:
         raise StoreError(
-            f"the pages that were kept in {work.full_path(kept_file(unit))} cannot be read ({e}); remove it, then "
-            "continue with --resume"
+            f"the pages that were kept in {work.full_path(kept_file(unit))} cannot be read ({e}); remove it"
         ) from e
 
 

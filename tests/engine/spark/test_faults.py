@@ -203,8 +203,8 @@ def test_a_full_disk_is_one_sentence_and_with_more_room_the_run_goes_on(
         run = start(out, "--keep-pages", "no", master="local[2]")
         assert run.code() == 4, run.printed_text()
         assert run.printed_text().splitlines()[-1] == (
-            f"dbce: no space is left to write to {out}; finished work is kept: make room, then "
-            "continue with --resume"
+            f"dbce: no space is left to write to {out}; make room; "
+            "finished work is kept: the same command with --resume continues"
         )
         done = finished_units(out)
         assert len(times(out, "index/*")) == FILES, "stage 1 had room"
