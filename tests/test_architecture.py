@@ -386,7 +386,7 @@ def removals(source: Source) -> list[str]:
     ]
 
 
-OF_A_JOURNAL = {"Journal", "journal_path", "locked", "write_gold"}
+OF_A_JOURNAL = {"Journal", "journal_path", "locked"}
 """Names of annotate.core by which a journal, or gold that follows from it, is written."""
 
 

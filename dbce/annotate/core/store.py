@@ -10,14 +10,14 @@ and is refused.
 import json
 import os
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from threading import RLock
 from typing import IO, Any, Generic, Protocol, TypeVar
 
 from dbce.model import StoreError, UsageError
-from dbce.storage import json_objects
+from dbce.storage import json_objects, write_file
 
 try:
     import fcntl
@@ -293,7 +293,7 @@ class AnnotationStore(Generic[H]):
             self._journal.append(*events)
             for key in {self._history.add(event): None for event in events}:
                 self._lines[key] = self._encoded_lines(key, None)
-            write_gold(self.path, self._lines.values(), self._journal.path)
+            self._write()
 
     def _resume(self) -> None:
         """Take in what journal and file say, and write the file anew, as its kind completes it."""
@@ -311,7 +311,13 @@ class AnnotationStore(Generic[H]):
         known = {self._kind.parse_line(line)[0]: line for _, line in stored}
         self._lines = {key: self._encoded_lines(key, known.get(key)) for key in keys}
         if keys:
-            write_gold(self.path, self._lines.values(), self._journal.path)
+            self._write()
+
+    def _write(self) -> None:
+        try:
+            write_file(str(self.path.absolute()), b"".join(self._lines.values()))
+        except (StoreError, UsageError) as e:
+            raise StoreError(f"the label is in {self._journal.path}, but {e}") from e
 
     def _encoded_lines(self, key: Key, stored: Line | None) -> bytes:
         lines = (self._kind.complete(line, stored) for line in self._history.lines(key))
@@ -340,20 +346,3 @@ def journal_beside(gold: Path, history: H) -> H | None:
     events, _ = events_of(journal.read_bytes(), journal)
     replay(history, events, journal)
     return history
-
-
-def write_gold(path: Path, lines: Iterable[bytes], journal: Path) -> None:
-    """Write a gold file whole, or not at all, with a StoreError that names the journal."""
-    draft = path.with_name(f".{path.name}.draft")
-    try:
-        with draft.open("wb") as stream:
-            stream.writelines(lines)
-            stream.flush()
-            os.fsync(stream.fileno())
-        draft.replace(path)
-    except OSError as e:
-        with suppress(OSError):
-            draft.unlink()
-        raise StoreError(
-            f"the label is in {journal}, but {path} cannot be written: {e.strerror}"
-        ) from e

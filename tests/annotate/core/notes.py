@@ -11,7 +11,7 @@ import pytest
 
 from dbce.annotate.core.store import AnnotationStore, GoldKind, Retractable
 from dbce.model import UsageError
-from dbce.storage import json_objects
+from dbce.storage import Folder, json_objects
 
 
 class NoteHistory:
@@ -82,5 +82,5 @@ def full(*_: object, **__: object) -> None:
 @contextmanager
 def no_room_for_gold() -> Iterator[None]:
     """A disk with room for a line of the journal still, and not for the whole gold file."""
-    with patch.object(Path, "replace", full):
+    with patch.object(Folder, "write", full):
         yield
