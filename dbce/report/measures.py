@@ -25,7 +25,7 @@ LABELS = tuple(label.value for label in Label)
 OF_PAGE = LABELS[:2]
 """Labels by which the words of a page are parted: what is content, and all else that a reader sees."""
 
-WORD = rf"[{UNSPACED_LETTERS}]|[\pL\pM\pN_]+"
+WORD = rf"[{UNSPACED_LETTERS}]|(?:_|[^{UNSPACED_LETTERS}\pZ\pC\pP\pS\pM])+"
 """A word, as `dbce.model` has it, in the syntax of Arrow (RE2)."""
 
 OF_CAPTURES = [
