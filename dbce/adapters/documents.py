@@ -14,7 +14,7 @@ import pyarrow as pa
 from dbce.archive import day_of, host, iso, site, timestamp14
 from dbce.formats import Chunking, Extract, chunk_format
 from dbce.metadata import COLUMNS
-from dbce.model import Config, Origin
+from dbce.model import Config, Origin, count_of
 from dbce.output import PAGES, Manifest, Row, config_of, extracts, has_text, rows_of, strings
 from dbce.storage import Folder, Table, create_table
 
@@ -148,7 +148,7 @@ def solr_document(document: Row) -> dict[str, Any]:
         "url": document["url"],
         "url_norm": document["url_surtkey"],
         "host": document["url_host_name"],
-        "domain": document["site"],
+        "domain": site(document["url"], "domain"),
         "crawl_date": iso(time.astimezone(UTC), "seconds"),
         "crawl_year": time.year,
         "wayback_date": timestamp14(time),
@@ -227,7 +227,7 @@ def _shard(shards: ExitStack, out: Folder, number: int) -> Table[Row]:
 
 def _card(account: _Account, manifest: Manifest, license_name: str) -> str:
     """The card: what the hub reads, between two lines of dashes, and what people read."""
-    origin = provenance(manifest)
+    origin, total = provenance(manifest), count_of(account.total, "text")
     size = next((words for limit, words in SIZES if account.total < limit), "n>1M")
     head = [
         *("---", "configs:", "- config_name: default", "  data_files:"),
@@ -242,14 +242,14 @@ def _card(account: _Account, manifest: Manifest, license_name: str) -> str:
     licence = (
         f"They are given out under `{license_name}`, as whoever made this data set says."
         if license_name
-        else "Nobody has said under which licence they are given out; find out before you do."
+        else "No licence was specified; clarify this before publishing."
     )
     settings = [f"{key} = {value}" for key, value in manifest["config"].items() if key != "limits"]
     return "\n\n".join(
         [
             "\n".join(head),
-            f"# Main texts of {len(account.files):,} archive files",
-            f"{account.total:,} texts of {len(account.sites):,} sites{dates}; {account.characters:,} characters.",
+            f"# Main texts of {count_of(len(account.files), 'archive file')}",
+            f"{total} of {count_of(len(account.sites), 'site')}{dates}; {account.characters:,} characters.",
             "## Sources",
             "Each text names its record: `record_id`, `warc_filename`, `warc_record_offset`, `content_digest`.",
             _counts("archive file", account.files),
