@@ -42,7 +42,7 @@ def test_what_is_no_run_is_told_with_the_command_that_was_meant(place, capsys, c
         "crawl": f"holds archives, no run: dbce run {place}/crawl --out DIR",
         "runs": f"is not a run but contains some (one, two): {call}/runs/one",
         "runs/one/pages": f"is inside of a run: {call}/runs/one",
-        "none": f"holds no finished run: dbce run INPUT --out {place}/none",
+        "none": "none does not exist",
     }.items():
         assert told in refusal(capsys, *command.format(place / name).split())
 

@@ -120,7 +120,10 @@ VERIFY = Option(
 def run_selection(*, urls: bool, times: tuple[str, str] = ("--from", "--to")) -> Group:
     """Options that select captures of a finished run; with `urls` also by their URLs; `times` are the flags of first and last."""
     host, prefix, *whole = _WHICH
-    which = (replace(one, form=f"{flag} TIME") for one, flag in zip(whole, times, strict=True))
+    which = (
+        replace(one, form=f"{flag} TIME", old=("--from",) * (flag == "--since"))
+        for one, flag in zip(whole, times, strict=True)
+    )
     return Group(
         (*((_URL,) if urls else ()), host, prefix, *which, _MIME, STATUS, KIND, _SAMPLE, VERIFY),
         title="selection",

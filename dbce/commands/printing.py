@@ -6,7 +6,7 @@ from argparse import Namespace
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 
 from dbce import archive, html, output
@@ -72,6 +72,8 @@ def _read_annotated(options: Namespace) -> bytes:
     if options.url is None:
         try:
             return Path(options.page).read_bytes()
+        except IsADirectoryError as e:
+            raise UsageError(f"{options.page} is a folder; name the URL of a page, too") from e
         except OSError as e:
             raise UsageError(f"cannot read {options.page}: {e.strerror}") from e
     folder, _ = output.open_whole(options.page)
@@ -166,6 +168,8 @@ def _cell(name: str, value: object) -> str:
         return archive.timestamp14(value)
     if isinstance(value, int):
         return f"{value:,}"
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {number}" for name, number in Counter(value).most_common())
     text = without_control(str(value))
     return f"{text[: ON_TERMINAL - 1]}…" if name == "title" and len(text) > ON_TERMINAL else text
 
@@ -208,16 +212,11 @@ def _quality_lines(rows: Sequence[output.Row]) -> Iterator[str]:
         yield "no damaged captures"
         return
     names = [name for name in rows[0] if name != "record_id"]
-    shown = [{name: _quality_cell(row[name]) for name in names} for row in rows]
+    shown = [{name: _cell(name, row[name]) for name in names} for row in rows]
     yield from _table_lines(shown, {*names} - {"captures", "damaged", "content_share"})
     if "damaged" in names:
-        yield f"damaged captures: {sum(row['damaged'] for row in rows)} of {sum(row['captures'] for row in rows)}"
-
-
-def _quality_cell(value: object) -> str:
-    if isinstance(value, dict):
-        return ", ".join(f"{name} {number}" for name, number in Counter(value).most_common())
-    return without_control(str(value))
+        damaged, captures = (sum(row[name] for row in rows) for name in ("damaged", "captures"))
+        yield f"damaged captures: {damaged:,} of {captures:,}"
 
 
 def same_command(options: Namespace) -> None:
@@ -226,7 +225,9 @@ def same_command(options: Namespace) -> None:
     folder, _ = open_selected(options.directory, options, options.urls)
     written = _pair_object if options.json else _pair_line
     pairs = output.same_texts(folder, options.near)
-    _print(written(pair) for pair in pairs if pair.is_across or not options.across)
+    lines = (written(pair) for pair in pairs if pair.is_across or not options.across)
+    none = [] if options.json else ["no duplicate texts"]
+    _print(chain([*islice(lines, 1)] or none, lines))
 
 
 def _pair_object(pair: output.SameText) -> str:

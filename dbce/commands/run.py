@@ -10,6 +10,7 @@ from dbce import archive, model, output, run, wing
 from dbce.archive import RUN, Source
 from dbce.boilerplate.classify import load_model
 from dbce.commands.faults import clear_sentences
+from dbce.commands.options import AUTO
 from dbce.commands.settings import (
     check_positive,
     engine_of,
@@ -75,7 +76,7 @@ def _check_standard_input(options: Namespace) -> None:
             "a run on standard input cannot be resumed, because its input is gone; save it to a file, and "
             "give that with --overwrite"
         )
-    if not (options.master or "").startswith(("none", "local")):
+    if not (options.master or "").startswith(("none", "local", AUTO)):
         raise model.UsageError(
             "other machines cannot read standard input; add --master none, or save it to a file that they see"
         )

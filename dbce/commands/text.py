@@ -166,8 +166,7 @@ def _sources(options: Namespace) -> Sequence[archive.Source]:
     except model.UsageError as e:
         folders = [one for one in options.input if Path(one).is_dir()]
         if folders:
-            hint = f"dbce run INPUT --out {folders[0]} makes one"
-            raise model.UsageError(f"{e}, and {folders[0]} is not a finished run; {hint}") from e
+            raise model.UsageError(f"{e}; nor is {folders[0]} a finished run") from e
         raise
 
 
@@ -229,9 +228,8 @@ def _exit_code(outcomes: Counter[model.Status | model.Reason], settings: model.C
     total = sum(outcomes[status] for status in model.Status)
     for reason in TEXTLESS:
         if number := outcomes.pop(reason, 0):
-            model.LOG.warning(
-                "%s of %s without text: %s", number, model.count_of(total, "page"), reason.meaning
-            )
+            of_all = f"{number:,} of {model.count_of(total, 'capture')}"
+            model.LOG.warning("%s without text: %s", of_all, reason.meaning)
     rejected = outcomes[model.Status.REJECTED]
     if not rejected:
         return 0

@@ -132,7 +132,7 @@ def _suggestions(folder: storage.Folder) -> Iterator[str]:
         if is_archive(uri) or is_index(uri):
             yield f"is an archive, no run: dbce run {uri} --out DIR"
     elif not folder.exists(""):
-        return
+        yield "does not exist"
     elif storage.has_begun(folder):
         yield f"holds an unfinished run: dbce run INPUT --out {uri} --resume"
     elif folder.exists(RUN) or (folder.exists(storage.FIXITY) and not folder.exists("nights")):

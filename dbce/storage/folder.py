@@ -181,10 +181,11 @@ def filesystem_of(uri: str) -> tuple[fsspec.AbstractFileSystem, str]:
         raise missing_extra(uri, e) or UsageError(f"cannot open {uri}: {e}") from e
     except OSError as e:  # of Hadoop's client, at the length of all places where it looked for Java
         detail = str(e).partition("dlopen(")[0].strip()
-        raise UsageError(
-            f"cannot open {uri}: {detail}; hdfs:// needs Java (JAVA_HOME), Hadoop's libhdfs.so (HADOOP_HOME), "
-            "and CLASSPATH as `hadoop classpath --glob` prints it"
-        ) from e
+        needs = (
+            "; hdfs:// needs Java (JAVA_HOME), Hadoop's libhdfs.so (HADOOP_HOME), and CLASSPATH as `hadoop classpath "
+            "--glob` prints it"
+        )
+        raise UsageError(f"cannot open {uri}: {detail}{needs * uri.startswith('hdfs')}") from e
     return filesystem, path
 
 

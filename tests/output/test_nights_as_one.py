@@ -198,6 +198,6 @@ def test_names_lead_to_files_and_back_in_other_processes_too(archive):
 
 
 def test_commands_that_need_one_run_name_a_night(archive, capsys):
-    assert "holds no finished run" in refusal(
+    assert "does not exist" in refusal(
         capsys, "label", archive.path / "nowhere", "--gold", "g.jsonl"
     )

@@ -182,7 +182,7 @@ def test_every_command_that_reads_runs_selects_of_a_nightly_archive(nights, caps
         ("text {} --at 2014", "--at is for pages"),
         ("text {}/../a.warc.gz --status single", "--status is for finished runs"),
         ("report {} --gold x --from 2015", "--gold scores the whole run"),
-        ("list {} --from x", "--from 'x' is not a date"),
+        ("list {} --from x", "--from x is not a time"),
         ("list {} --kind atricle", "did you mean article?"),
         ("text {}/../a.warc.gz --kind article", "--kind is for finished runs"),
     ],

@@ -157,7 +157,7 @@ def test_an_article_in_json_ld_alone_is_given_as_such(tmp_path, capsys):
         assert told["text"] == f"{TEXT}\nSo it was."
         assert (told["text_source"], told["dbce_model"]) == ("json-ld", None)
     assert main(["text", str(tmp_path / "b.html"), "--url", FERRY]) == 0
-    assert "1 of 1 page without text" in capsys.readouterr().err
+    assert "1 of 1 capture without text" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

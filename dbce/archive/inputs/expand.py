@@ -337,7 +337,8 @@ def _files_of(
     if not files.exists(given.uri):
         if not given.is_glob:
             raise UsageError(f"{given.text} does not exist")
-        found = [file for file in files.glob(given.uri) if files.is_archive(file) or is_index(file)]
+        kinds = is_page if is_page(given.uri) else _is_archive_or_index
+        found = [file for file in files.glob(given.uri) if kinds(file)]
         others = left.readable(found, given.top)
         if not others:
             raise UsageError(
@@ -354,8 +355,13 @@ def _files_of(
     return [given.uri]
 
 
+def _is_archive_or_index(file: str) -> bool:
+    return files.is_archive(file) or is_index(file)
+
+
 def _in_folder(uri: str, left: files.InputFilter, *, may_be_empty: bool) -> Sequence[str]:
-    found = [file for file in files.find(uri) if files.is_archive(file)]
+    every = files.find(uri)
+    found = [file for file in every if files.is_archive(file)]
     if others := left.readable(found, uri):
         return others
     if parquet_files(uri):
@@ -366,7 +372,9 @@ def _in_folder(uri: str, left: files.InputFilter, *, may_be_empty: bool) -> Sequ
         raise UsageError(
             f"{uri} is a finished run, whose outputs are not read again: dbce text {uri}, dbce view {uri}"
         )
-    raise EmptyFolder(f"the folder {uri} holds no {files.KINDS}{_BUT if found else ''}")
+    pages = {posixpath.dirname(file) for file in every if files.has_ending(file, (".html",))}
+    named = f"; its pages are read as {min(pages)}/*.html" if pages else ""
+    raise EmptyFolder(f"the folder {uri} holds no {files.KINDS}{_BUT if found else named}")
 
 
 _BUT = " but what a run must not read: its own outputs, fifos, sockets, devices, links that lead nowhere"

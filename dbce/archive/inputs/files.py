@@ -198,7 +198,7 @@ def read_names(uri: str) -> str:
         with open_binary(uri) as file:
             return file.read().decode("utf-8", "surrogateescape")
     except OSError as e:
-        raise UsageError(f"cannot read {uri}: {e}") from e
+        raise UsageError(f"cannot read {uri}: {e.strerror or e}") from e
 
 
 @contextmanager
@@ -222,7 +222,7 @@ _ARCHIVES = (*ENDINGS, ENDING)
 KINDS = f"{', '.join(ENDINGS)} or {ENDING} file"
 SUPPORTED = (
     f"supported are {', '.join(ENDINGS)} and {ENDING} files, folders and globs of them, .cdx, .cdxj and .parquet "
-    "indexes, @list.txt, one .html file, and - for standard input"
+    "indexes, @list.txt, .html files, and - for standard input"
 )
 TEXTS = (".wet", ".wet.gz", ".wat", ".wat.gz")  # plain texts and headers: records without pages
 

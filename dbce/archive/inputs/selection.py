@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass, field, replace
 from fnmatch import fnmatchcase
 from typing import Any, Self
 
-from dbce.archive.records.identity import host, parse_date, site, surt, timestamp14
+from dbce.archive.records.identity import host, site, surt, timestamp14, typed_time
 from dbce.model import UsageError, digest64
 
 UNDECLARED = "unk"  # the media type that indexes give a capture that declares none
@@ -113,7 +113,7 @@ def select(
     selection = Selection(
         hosts=tuple(sorted({_host(text) for text in hosts})),
         url_prefixes=tuple(sorted({_prefix(text) for text in url_prefixes})),
-        since=_first("--from", since) if since else "",
+        since=timestamp14(typed_time("--from", since)) if since else "",
         until=_last("--to", until) if until else "",
         mimes=tuple(sorted({text.strip().lower() for text in mimes})),
         sample=sample,
@@ -168,17 +168,8 @@ def _begins(url: str, prefix: str) -> bool:
     return key.startswith(start)
 
 
-def _first(option: str, text: str) -> str:
-    moment = parse_date(text)
-    if moment is None:
-        raise UsageError(
-            f"{option} {text!r} is not a date; give 4 to 14 digits (YYYYMMDDhhmmss) or an ISO date in UTC"
-        )
-    return timestamp14(moment)
-
-
 def _last(option: str, text: str) -> str:
-    first = _first(option, text)
+    first = timestamp14(typed_time(option, text))
     given = len(re.sub(r"\D", "", text))
     if given >= len(_LAST):
         return first

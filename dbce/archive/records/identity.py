@@ -199,7 +199,9 @@ def typed_time(option: str, typed: str) -> datetime:
     """The time that was given with an option; UsageError if it is none."""
     time = parse_date(typed)
     if time is None:
-        raise UsageError(f"{option} {typed} is not a time; give up to 14 digits: YYYYMMDDhhmmss")
+        raise UsageError(
+            f"{option} {typed} is not a time; give 4 to 14 digits (YYYYMMDDhhmmss) or an ISO date in UTC"
+        )
     return time
 
 

@@ -277,4 +277,4 @@ def test_the_command_offers_these_orders(capsys):
     assert "at least 1" in capsys.readouterr().err
     for order in ORDERS:
         assert main(["label", "x", "--gold", "y", "--order", order]) == 2
-        assert "no finished run" in capsys.readouterr().err
+        assert "does not exist" in capsys.readouterr().err

@@ -94,7 +94,9 @@ def test_what_is_missing_or_unknown_is_said_in_one_sentence(folder: Path) -> Non
     assert ".warc.gz" in complaint(folder / "two" / "notes.txt")
     assert "cannot read" in complaint(f"@{folder}/gone.txt")
     (folder / "empty").mkdir()
-    assert "holds no" in complaint(folder / "empty")
+    (folder / "empty/a.html").write_text("<p>A page")
+    assert complaint(folder / "empty").endswith(f"its pages are read as {folder}/empty/*.html")
+    assert [one.name for one in expand([str(folder / "empty/*.html")])] == ["a.html"]
     assert "no input" in complaint()
     assert "cannot open" in complaint("nosuch://bucket/a.warc.gz")
 
