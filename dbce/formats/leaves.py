@@ -55,10 +55,15 @@ def is_break(before: str, behind: str) -> bool:
     return "\n" in white and bool(WIDE.match(end[-1:]) and WIDE.match(start))
 
 
+def captions_of(page: Page) -> set[int]:
+    """The captions of pictures, by their tag or their class."""
+    called = html.elements_like(page.classes, CAPTION, ("capt",))
+    return called | html.elements_of_tags(page, "figcaption")
+
+
 def captions_around(page: Page) -> list[int]:
     """For each element the caption that it is or is in, -1 of none; no element of a page without captions."""
-    captions = html.elements_of_tags(page, "figcaption")
-    captions |= html.elements_like(page.classes, CAPTION, ("capt",))
+    captions = captions_of(page)
     return html.enclosing_elements(page, captions) if captions else []
 
 

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from dbce.formats.leaves import captions_of
 from dbce.formats.part import table_rows
 from dbce.html import elements_of_tags, enclosing_elements, sums_below
 from dbce.metadata import names_byline
@@ -23,7 +24,6 @@ NEVER = frozenset(("unseen", "of-site"))
 MOST = 0.9  # share of the characters of content that the element has in which parts are looked for
 BYLINE = 160  # characters of a byline at most; what is longer presents the author
 
-_CAPTION = re.compile(r"(?:^|[\s_-])caption", re.IGNORECASE)
 _NOTES = re.compile(
     r"(?:^|[\s_-])(?:foot|end)?notes?(?:$|[\s_-])|reflist|references", re.IGNORECASE
 )
@@ -98,10 +98,8 @@ def _choose_parts(page: Page, runs: Sequence[TextRun], names: frozenset[str]) ->
     ]
 
 
-def _captions(page: Page) -> Iterator[int]:
-    for element, tag in enumerate(page.tags):
-        if tag in ("figcaption", "caption") or _CAPTION.search(page.classes[element]):
-            yield element
+def _captions(page: Page) -> set[int]:
+    return captions_of(page) | elements_of_tags(page, "caption")
 
 
 def _tables(page: Page) -> Iterator[int]:

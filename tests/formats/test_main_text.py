@@ -128,7 +128,7 @@ def test_the_superscript_of_a_number_is_told_apart(html, expected):
 PAGE = """
 <p>about us</p><figure><figcaption><s>an advertisement</s></figcaption></figure>
 <article><h1>The ferry</h1><p class="byline">By Ann Lee</p><p>It goes at noon.<sup>1</sup></p>
-<figure><img><figcaption><s>The ferry at the quay</s></figcaption></figure>
+<figure><img><p class=imageCaption><s>The ferry at the quay</s></p></figure>
 <table><tr><td>Monday<td>noon<tr><td>Sunday<td>never</table>
 <table><tr><td><s>Prices</s><td>5<tr><td><s>Children</s><td>3</table>
 <p>That is all.</p><ol class="references"><li id="cite_note-1">The timetable of May.</li></ol>
