@@ -10,6 +10,7 @@ from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
 from dbce import archive, model
+from dbce.commands.faults import clear_sentences
 from dbce.commands.settings import check_positive, config_at, row_selection
 from dbce.storage import write_file
 
@@ -48,7 +49,7 @@ def _export(options: Namespace) -> None:
     check_positive("--captures", options.captures)
     from dbce.view.export import export
 
-    with _open_run(options) as run:
+    with _open_run(options) as run, clear_sentences(options.export):
         model.log_to_stderr("text", quiet=not sys.stderr.isatty())
         index = export(run, options.export, options.captures)
         model.end_line()
@@ -128,7 +129,8 @@ def _serve(server: Server) -> None:
 def sample_command(options: Namespace) -> None:
     from dbce import sample  # a slow start, which web pages need not wait for
 
-    print(sample.write(options.directory))
+    with clear_sentences(options.directory):
+        print(sample.write(options.directory))
 
 
 def report_command(options: Namespace) -> None:

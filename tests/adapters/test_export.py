@@ -211,7 +211,7 @@ def test_a_bag_has_the_run_as_it_was_written(sample_run, tmp_path, capsys):
     capsys.readouterr()
     assert ended("export", bag / "data", "--to", "bag", "--out", tmp_path / "again") == 2
     assert re.search(r"/pages/.*has 0 of", capsys.readouterr().err)
-    selected = refusal(capsys, *words, tmp_path / "some", "--since", "2014")
+    selected = refusal(capsys, *words, tmp_path / "some", "--from", "2014")
     assert "leave out the selection" in selected
 
 

@@ -5,16 +5,19 @@ from xml.etree import ElementTree as ET
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from dbce.boilerplate.sketch import bands_and_rows
 from dbce.boilerplate.word_labels import RULES
+from dbce.model import count_words
 from dbce.report import drawings
 from dbce.report.drawings import LINE, Piece
 from dbce.report.figures import table
-from dbce.report.measures import component_numbers
+from dbce.report.measures import WORD, component_numbers
 from dbce.report.show import show
 
 TIME = pd.Timestamp("2016-05-24 02:48:36", tz="UTC")
@@ -37,6 +40,12 @@ def test_times_are_in_iso_8601() -> None:
     made = table("x", "X", pd.DataFrame({"first": [TIME, pd.NaT]}))
     assert made.csv() == b'first\n2016-05-24T02:48:36Z\n""\n'
     assert made.rows(9) == [["2016-05-24 02:48:36"], [""]]
+
+
+def test_arrow_counts_words_as_python_does() -> None:
+    texts = ["VLC播放器2.0版", "हिन्दी शब्द", "naïve_x 2º"]
+    counted = pc.count_substring_regex(pa.array(texts), pattern=WORD)
+    assert counted.to_pylist() == [*map(count_words, texts)]
 
 
 def test_headings_are_words() -> None:
