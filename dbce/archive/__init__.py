@@ -53,6 +53,7 @@ from dbce.archive.records.identity import (
     month_of,
     parse_date,
     site,
+    split_url,
     surt,
     timestamp14,
     typed_time,

@@ -4,8 +4,8 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from itertools import compress, count, islice, pairwise
 from typing import NamedTuple
-from urllib.parse import urlsplit
 
+from dbce.archive import split_url
 from dbce.html import nodes_within
 from dbce.metadata.structured_data import SITES, Candidate, Sources, letters, one_line, titles
 from dbce.model import WORD_RUN, Page
@@ -83,7 +83,7 @@ def headline(sources: Sources) -> Candidate | None:
 def site_names(sources: Sources) -> SiteNames:
     of_site = [name for key in SITES for name in sources.metas.get(key, ())]
     of_site += [name for key in ("publisher", "site") for name in sources.json_ld.get(key, ())]
-    host = (urlsplit(sources.url).hostname or "").removeprefix("www.")
+    host = (split_url(sources.url).hostname or "").removeprefix("www.")
     return SiteNames(set(map(letters, of_site)) - {""}, letters(host))
 
 

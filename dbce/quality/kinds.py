@@ -13,11 +13,11 @@ from enum import StrEnum
 from functools import cache, lru_cache
 from math import log1p
 from typing import NamedTuple
-from urllib.parse import urlsplit
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dbce.archive import split_url
 from dbce.html import DeclaredMetadata, elements_by, elements_of_tags, enclosing_elements
 from dbce.model import Page, stored_arrays
 from dbce.quality import phrases
@@ -98,11 +98,8 @@ COUNTS = (
 
 def kind_signs(url: str, page: Page, declared: DeclaredMetadata) -> KindSigns:
     texts = [node.text for node in page.nodes]
-    try:
-        address = urlsplit(url)
-        host = address.hostname or ""
-    except ValueError:  # brackets that hold no IPv6 address
-        address, host = urlsplit(""), ""
+    address = split_url(url)
+    host = address.hostname or ""
     steps = [step for step in address.path.split("/") if step]
     last = steps[-1] if steps else ""
     tags = elements_by(page.tags)

@@ -24,7 +24,7 @@ PAGES = [(f"http://harbour.example/{topic}", article(topic)) for topic in TOPICS
 
 def test_one_page_is_one_text():
     html = "<title>Ferry</title><h1>The last hand ferry</h1>" + f"<p>{story('ferry', 60)}</p>"
-    markdown = dbce.extract(html)
+    markdown = dbce.extract(html, "http://[broken/")
     assert "# The last hand ferry" in markdown
     assert story("ferry", 60) in markdown
     assert dbce.extract(

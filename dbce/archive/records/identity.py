@@ -7,7 +7,7 @@ from contextlib import suppress
 from datetime import datetime
 from functools import cache, lru_cache
 from ipaddress import ip_address
-from urllib.parse import quote_from_bytes, unquote_to_bytes
+from urllib.parse import SplitResult, quote_from_bytes, unquote_to_bytes, urlsplit
 
 from publicsuffixlist import PublicSuffixList
 
@@ -66,6 +66,14 @@ def host(url: str) -> str:
     """The host name in lower case, without user and port; "" where a URL has none."""
     parts = _web_address(url)
     return _host_and_port(parts["authority"])[0] if parts else ""
+
+
+def split_url(url: str) -> SplitResult:
+    """The parts of a URL as it is written; of one whose brackets hold no IPv6 address none."""
+    try:
+        return urlsplit(url)
+    except ValueError:
+        return urlsplit("")
 
 
 def site(url: str, by: str) -> str:

@@ -11,14 +11,21 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from itertools import islice
 from typing import NamedTuple
-from urllib.parse import urlsplit
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from dbce.archive import Reply, Source, check_there, read_reply_at, stored_captures, surt
+from dbce.archive import (
+    Reply,
+    Source,
+    check_there,
+    read_reply_at,
+    split_url,
+    stored_captures,
+    surt,
+)
 from dbce.model import InputError, Limits, digest64, escape_bytes, unescape_bytes
 from dbce.storage import WORK, Folder, read_table, stem
 
@@ -144,10 +151,7 @@ def addresses(url: str) -> list[Address]:
     looked for beside it, under the capture's own scheme and port. The last one is never refused.
     """
     nowhere = Address(f"{NOBODY}/")
-    try:
-        parts = urlsplit(url)
-    except ValueError:  # brackets around what is no address of IPv6
-        return [nowhere]
+    parts = split_url(url)
     name = parts.hostname or ""
     own = [Address(url)] if parts.scheme in ("http", "https") and name else []
     if not (parts.netloc or parts.path.startswith("/")):
