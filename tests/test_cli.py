@@ -307,6 +307,6 @@ def test_pages_to_look_at_are_exported(finished, tmp_path, capsys):
         capsys, "view", finished, "--export", pages, "--captures", 3
     )
     assert len(list((pages / "pages").glob("capture-*.html"))) == 3
-    assert "--captures is 0; it must be at least 1" in refusal(
+    assert "--captures must be at least 1 (got 0)" in refusal(
         capsys, "view", finished, "--export", pages, "--captures", 0
     )

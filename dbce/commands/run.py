@@ -46,7 +46,7 @@ def run_command(options: Namespace) -> int:
     if settings.is_literal:
         model.LOG.warning("the method thesis takes %s", model.LITERAL_COST)
     if options.partitions is not None:
-        check_positive("partitions", options.partitions)
+        check_positive("--partitions", options.partitions)
     _check_standard_input(options)
     sources = sources_of(options, url=options.url)
     with clear_sentences(options.out):
@@ -260,9 +260,10 @@ def repair_command(options: Namespace) -> int:
     root = Folder(archive_root(options.directory))
     if not run.is_output_folder(root.uri):
         raise model.UsageError(output.no_run(root))
+    jobs = jobs_of(options, os.cpu_count() or 1)
     repair = run.repair_archive if root.exists(output.NIGHTS) else run.repair_run
     with clear_sentences(root.uri), folder_lock(root):
-        done = repair(root, lambda: nullcontext(Local(options.jobs or os.cpu_count() or 1)))
+        done = repair(root, lambda: nullcontext(Local(jobs)))
     model.end_line()
     for path in done.rebuilt:
         print(f"rebuilt: {path}")

@@ -139,14 +139,14 @@ def existing_outputs(options: Namespace) -> StartMode:
     return StartMode.RESUME if options.resume else StartMode.REFUSE
 
 
-def check_positive(name: str, number: int) -> None:
+def check_positive(flag: str, number: int) -> None:
     if number < 1:
-        raise UsageError(f"{name} is {number}; it must be at least 1")
+        raise UsageError(f"{flag} must be at least 1 (got {number})")
 
 
 def jobs_of(options: Namespace, default: int) -> int:
     jobs = default if options.jobs is None else int(options.jobs)
-    check_positive("jobs", jobs)
+    check_positive("--jobs", jobs)
     return jobs
 
 

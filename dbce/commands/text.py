@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Any
 
 import dbce
 from dbce import archive, formats, model, wing
-from dbce.commands.settings import chunking_of, open_selected, selection_of, settings_of
+from dbce.commands.settings import chunking_of, jobs_of, open_selected, selection_of, settings_of
 from dbce.commands.table import Exit
 from dbce.engine import collect_rarely
 from dbce.pipeline import ArchivedPages, extracts
+from dbce.storage import Folder
 
 if TYPE_CHECKING:
     from dbce.output import Manifest
@@ -144,7 +145,7 @@ def _print_archives(options: Namespace) -> int:
             **_extraction_arguments(options),
             metadata=_shows_metadata(options),
             texts=captures,
-            processes=1 if options.jobs is None else options.jobs,
+            processes=jobs_of(options, 1),
         )
         pages = _require_any(_count_outcomes(found, outcomes), outcomes, selection_of(options))
         _write(pages, options, settings.digest(), dbce.__version__)
@@ -166,7 +167,9 @@ def _sources(options: Namespace) -> Sequence[archive.Source]:
     except model.UsageError as e:
         folders = [one for one in options.input if Path(one).is_dir()]
         if folders:
-            raise model.UsageError(f"{e}; nor is {folders[0]} a finished run") from e
+            from dbce.output import no_run  # a slow start
+
+            raise model.UsageError(f"{e}; {no_run(Folder(folders[0]))}") from e
         raise
 
 

@@ -121,8 +121,8 @@ NAMED = 3  # runs in a folder that are named
 
 def no_run(folder: storage.Folder) -> str:
     """Return why a folder, or a file, is no finished run, with the command that was probably meant."""
-    meant = next(_suggestions(folder), f"holds no finished run: dbce run INPUT --out {folder.uri}")
-    return f"{folder.uri} {meant}"
+    hint = "" if folder.entries() else f": dbce run INPUT --out {folder.uri}"
+    return f"{folder.uri} {next(_suggestions(folder), f'holds no finished run{hint}')}"
 
 
 def _suggestions(folder: storage.Folder) -> Iterator[str]:

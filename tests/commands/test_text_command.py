@@ -198,7 +198,7 @@ def things(finished, stdin, tmp_path, monkeypatch):
         (["out", "--from", "2025"], "no capture of out matches the selection"),
         (["out", "--at", "2015"], "not for runs"),
         (["page.html", "--format", "pdf"], "pdf"),
-        (["empty"], "nor is empty a finished run"),
+        (["empty"], "empty holds no finished run"),
     ],
 )
 @pytest.mark.usefixtures("things")

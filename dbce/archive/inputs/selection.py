@@ -121,7 +121,7 @@ def select(
     if selection.until and selection.since > selection.until:
         raise UsageError(f"--from {since} is after --to {until}")
     if sample is not None and sample < 1:
-        raise UsageError(f"--sample is {sample}; it must be at least 1")
+        raise UsageError(f"--sample must be at least 1 (got {sample})")
     return selection
 
 

@@ -247,7 +247,7 @@ def test_nearly_all_texts_of_real_pages_have_numbers(tmp_path):
     ("words", "said"),
     [
         (("--chromium", "no-such-browser"), "no-such-browser is not a program that can be started"),
-        (("--jobs", "0"), "jobs is 0; it must be at least 1"),
+        (("--jobs", "0"), "--jobs must be at least 1"),
         (("--seconds", "0"), "seconds must be between 1 and 3600"),
     ],
 )
