@@ -273,6 +273,7 @@ def test_strip_reads_a_file_or_standard_input(name, tmp_path, monkeypatch, capsy
 def test_strip_of_a_missing_file_is_one_sentence(tmp_path, capsys):
     assert "cannot read" in refusal(capsys, "strip", tmp_path / "none.html")
     assert "name the URL of a page" in refusal(capsys, "strip", tmp_path)
+    assert ended("sample", "/dev/null/archive") == 4, "as of all outputs that cannot be written"
 
 
 def test_a_page_that_was_not_annotated_is_shown_with_its_reason(tmp_path, capsys):
