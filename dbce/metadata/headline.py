@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from itertools import compress, count, islice, pairwise
+from itertools import compress, count, islice
 from typing import NamedTuple
 
 from dbce.archive import split_url
-from dbce.html import nodes_within
+from dbce.html import elements_of_tags, enclosing_elements, nodes_within
 from dbce.metadata.structured_data import SITES, Candidate, Sources, letters, one_line, titles
 from dbce.model import WORD_RUN, Page
 
@@ -71,7 +71,10 @@ def headline(sources: Sources) -> Candidate | None:
     if title.endswith(CUT) and (heading := next(whole, None)):
         return heading, "h1"
     if parts := [part for part in _parts(title) if _is_most_of_one(letters(part), keys)]:
-        return max(parts, key=len), source
+        part = max(parts, key=len)
+        spelled = [part, *(text for text in headings if letters(text) == letters(part))]
+        title = max(spelled, key=lambda text: len(text.split()))
+        return title, source if title == part else "h1"
     if any(letters(title) in key for key in keys):
         return title, source
     shares = [max(_word_overlap(heading, text) for text, _ in own) for heading in headings]
@@ -97,37 +100,36 @@ def headings(page: Page, levels: Sequence[str] = LEVELS) -> Iterator[tuple[int, 
 def _texts(sources: Sources) -> list[str]:
     """The first headings of level 1, or else the first of the next level.
 
-    Where the next level says the beginning of the title, and the first nothing like it, that is the name of the site;
-    as it is where no other title is declared, the first level says its beginning and the next its end.
-    Without `<h1>`, one of any level counts that is the end of the title behind a colon.
+    Where the first one says a later part of the title, or nothing like it, and one of its level or the next the beginning, it
+    is the name of the site. Where no other title is declared, headings of all levels count, and so does the end of the title
+    where the first one says the beginning. Without `<h1>`, one of any level counts that is the end behind a colon.
     """
-    page = sources.page
-    first, *others = SEPARATOR.split(page.title)
-    rest = set(map(letters, others))
-    for level, below in pairwise((*LEVELS, "h5")):
-        found = _of_level(page, level)
-        if others and found:
-            begins = letters(found[0]) == letters(first)
-            shared = (letters(line) not in rest and _word_overlap(line, first) for line in found)
-            likely = letters(others[-1] if begins else first)
-            if not any(titles(sources)) if begins else max(shared) < SHARED:
-                found = [
-                    line for line in _of_level(page, below) if letters(line) == likely
-                ] or found
-        if found and level == LEVELS[0]:
-            return found[:HEADINGS]
-        if found:
-            ends = {letters(page.title[colon.end() :]) for colon in COLON.finditer(page.title)}
-            of_all = (line for each in LEVELS for line in _of_level(page, each))
-            return [line for line in of_all if letters(line) in ends][:1] or found[:1]
-    return []
+    page, title = sources.page, sources.page.title
+    levels = [_of_level(page, level) for level in LEVELS]
+    found = next(filter(None, levels), [])
+    ends = {letters(title[colon.end() :]) for colon in COLON.finditer(title)}
+    first, *others = (SEPARATOR if SEPARATOR.search(title) else COLON).split(title)
+    is_declared = any(titles(sources))
+    rest: set[str] = set() if levels[0] else {*ends}
+    if others and found:
+        is_part = letters(found[0]) in map(letters, others)
+        if letters(found[0]) == letters(first):
+            rest |= set() if is_declared else {letters(others[-1]), *ends}
+        elif is_part or max(_word_overlap(line, first) for line in found) < SHARED:
+            rest.add(letters(first))
+    near = [*filter(None, levels)][: 2 if is_declared and levels[0] else None]
+    own = [line for each in near for line in each if _is_most_of_one(letters(line), rest)]
+    return own[:1] or found[: HEADINGS if levels[0] else 1]
 
 
 def _shown_part(title: str, page: Page) -> str | None:
-    """The first part of a title, from one separator to another, that is a text of the page."""
-    shown = {letters(node.text) for node in page.nodes if len(node.text) <= LONGEST}
-    parts = (part for part in _parts(title) if len(letters(part)) >= SHORTEST)
-    return next((part for part in parts if letters(part) in shown), None)
+    """The first part of a title, from one separator to another, that is a text of the page, in no link if there is such a one."""
+    link_of = enclosing_elements(page, elements_of_tags(page, "a"))
+    short = (node for node in page.nodes if len(node.text) <= LONGEST)
+    shown = {(letters(node.text), link_of[node.element] >= 0) for node in short}
+    parts = [(letters(part), part) for part in _parts(title)]
+    either = (part for linked in (False, True) for key, part in parts if (key, linked) in shown)
+    return next((part for part in either if len(letters(part)) >= SHORTEST), None)
 
 
 def _of_level(page: Page, level: str) -> list[str]:
@@ -172,11 +174,11 @@ def _parts(title: str) -> Iterator[str]:
     )
 
 
-def _is_most_of_one(part: str, headings: Sequence[str]) -> bool:
+def _is_most_of_one(part: str, headings: Collection[str]) -> bool:
     """Return whether a heading is a part of a title, or that with less around it: a kicker, a button."""
     return any(part in key and len(part) > LEAST_PART * len(key) for key in headings)
 
 
 def _word_overlap(one: str, other: str) -> float:
-    first, second = (set(WORD_RUN.findall(text.lower())) for text in (one, other))
+    first, second = (set(WORD_RUN.findall(text.lower().replace("_", " "))) for text in (one, other))
     return len(first & second) / max(1, min(len(first), len(second)))
