@@ -132,7 +132,7 @@ END = re.compile(
 
 NO_NAME = re.compile(
     r"\bsaid\b|erforderlich|required|anonym|^unknown$|subscribe|newsletter|follow|archive|kommentar|comment|"
-    r"profile|see full|read more|^(?:on|in|at|from|published|updated|posted|contributor)\b",
+    r"profile|see full|read more|^(?:on|in|at|from|published|updated|posted|contributor)\b|(?-i:\sby)$",
     re.IGNORECASE,
 )
 PARTICLES = frozenset("von van de der den di da la le und and y et e & bin al".split())
@@ -147,11 +147,11 @@ PLACE = re.compile(
 )  # one word behind a name of several
 FURTHER_NAME = re.compile(r"[^\W\d_a-z]\S*(?: \S+){0,3}")  # the name of one of several
 EMPTY = frozenset(
-    "null|none|undefined|n/a|admin|administrator|webmaster|root|super user|wordpress|author|[author]|unknown".split(
+    "null|none|undefined|n/a|admin|administrator|webmaster|root|super user|wordpress|author|[author]|unknown|member|guest".split(
         "|"
     )
 )
-MAIL = re.compile(r"\s*[<(]?\S+@\S+[>)]?\s*")
+MAIL = re.compile(r"\s*[<(]?\S+(?:@|_at_)\S+[>)]?\s*")
 MAIL_ADDRESS = re.compile(r"[<(]?[\w.+-]+(?:@| at )[\w-]+(?:\.[\w-]+)+[>)]?")
 """An address as mails and their archives show it."""
 

@@ -43,7 +43,7 @@ HEADLINE = "<h1>The last hand ferry</h1>"
         ("<p class=byline>Par Anna Holm, à Tarport</p>", "Anna Holm"),
         ("<p class=byline>By Anna van Holm, Head, Ferry Office, Rope</p>", None),
         ("<p class=storyByline>Anna Holm <b>Follow on Twitter</b>", "Anna Holm"),
-        ("<span class=author>holm63</span>", None),
+        ("<p class=author>Added by <a>holm63</a></p>", None),
         ("<p class=byline><span class=author>anna</span></p>", "anna"),
         ("<p class=writer>文・松村 太郎 写真・佐藤</p>", "松村 太郎"),
         (f"{HEADLINE}<p>来源:新华网 作者:王小明 2026年3月15日</p>", "王小明"),
@@ -74,7 +74,7 @@ def test_author_in_a_byline(body: str, author: str | None) -> None:
 @pytest.mark.parametrize(
     ("head", "author"),
     [
-        (meta("author", "By Anna Holm"), "Anna Holm"),
+        (meta("author", "By Anna Holm (anna_at_paper.example)"), "Anna Holm"),
         (meta("author", "Anna Holm,Mark Wake | The Paper"), "Anna Holm; Mark Wake"),
         (meta("author", "Anna Holm &lt;anna@paper.example&gt;"), "Anna Holm"),
         (meta("author", "null"), None),
