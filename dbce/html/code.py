@@ -237,8 +237,7 @@ class _CodeReader:
         inside = self._nodes(piece)
         numbers: dict[tuple[str, str], list[int]] = defaultdict(list)
         for n in inside:
-            element = page.nodes[n].element
-            text = page.nodes[n].text
+            element, text = page.nodes[n].element, page.nodes[n].text
             if text.strip().isdecimal() and element != piece and n not in self._of_controls:
                 begins = n == inside.start or page.nodes[n - 1].text.endswith("\n")
                 if begins or page.nodes[n].spaced or self._nodes(page.parents[element]).start == n:
@@ -303,7 +302,8 @@ class _CodeReader:
         last = self._page.nodes[start - 1].element if start else 0
         above = next((e for e in self._ancestors(last) if self._page.parents[e] in around), 0)
         inside = self._nodes(above)
-        if len(inside) > LABELS or self._elements[above].find(".//button") is None:
+        has_button = self._elements[above].find(".//button") is not None
+        if len(inside) > LABELS or not has_button or self._held[above]:
             return []
         texts = [n for n in inside if n not in self._of_controls]
         return texts if all(self._is_label(n, around, language) for n in texts) else []
