@@ -11,14 +11,13 @@ whole articles are no structures, but hold some.
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise, takewhile
+from itertools import pairwise
 
 from dbce.boilerplate.classify import LineValues
 from dbce.boilerplate.decide import article, notes, tree
 from dbce.boilerplate.decide.tree import APART, LARGE, SURE, Structure, Structures
 from dbce.html import (
     HEADINGS,
-    ancestors,
     elements_like,
     elements_of_tags,
     enclosing_elements,
@@ -47,6 +46,8 @@ def decide(lines: LineValues, opening: Opening) -> tuple[list[bool], list[int]]:
     structures = tree.structures_of(lines)
     for layout in layout_parts(lines, structures):
         structures.each[layout].is_open = True
+    for post in tree.posts(lines, structures):
+        post.is_one = False
     _decide_structures(structures, lines, kept)
     notes.keep_notes_with_marks(lines, structures, kept)
     levels = structures.levels
@@ -210,14 +211,11 @@ def _differ_in_kind(lines: LineValues, cells: Iterable[Sequence[int]]) -> bool:
         words = sum(lines.words[line] for line in cell)
         gain = sum(lines.words[line] * lines.gains[line] for line in cell)
         has_text |= gain > APART * words
-        is_label = len(cell) == 1 and words <= tree.LABEL_WORDS and not _is_link(lines, cell[0])
+        inner = nearest_of_tags(lines.page, lines.elements[cell[0]], {"a", *tree.CELLS})
+        is_text = len(cell) == 1 and lines.page.tags[inner] != "a"
+        is_label = is_text and words <= tree.LABEL_WORDS
         has_other |= gain < 0 and not is_label
     return has_text and has_other
-
-
-def _is_link(lines: LineValues, line: int) -> bool:
-    tags = (lines.page.tags[e] for e in ancestors(lines.page.parents, lines.elements[line]))
-    return "a" in takewhile(lambda tag: tag not in tree.CELLS, tags)
 
 
 def _cells_of_rows(lines: LineValues) -> dict[int, list[list[int]]]:

@@ -67,7 +67,7 @@ LARGE = 200
 """Minimum words of a part that is an article rather than an item or a row: its own parts decide."""
 
 POST = 25
-"""Maximum words of an item with paragraphs that is kept or dropped whole; one with more is a post, and has a frame."""
+"""Maximum words of an item with paragraphs or a long line that is kept or dropped whole; one with more is a post, and has a frame."""
 
 SURE = 0.3  # gain per word of what is certainly content
 
@@ -129,6 +129,17 @@ def structures_of(lines: LineValues) -> Structures:
     of_lines = lines.elements, lines.aside, lines.words, lines.gains
     rows, *columns = compiled.structures(page.tags, page.parents, KINDS, of_lines, LARGE, POST)
     return Structures([Structure(*row) for row in rows], *columns)
+
+
+def posts(lines: LineValues, structures: Structures) -> Iterator[Structure]:
+    """Items that have a text in one line and a frame in others: a row of data has hardly more lines than cells."""
+    page = lines.page
+    for item in structures.each:
+        if item.tag in ITEMS and item.words > POST:
+            inside = page.tags[item.element : subtree_end(page.parents, item.element)]
+            words = lines.words[item.first : item.last + 1]
+            if max(words) > POST and len(words) > 1 + 2 * sum(map(inside.count, CELLS)):
+                yield item
 
 
 def is_below(page: Page, element: int, ancestor: int) -> bool:
