@@ -106,7 +106,7 @@ def judge_in_batches(
     captures: Iterable[JudgeInput | Reject], config: Config, make: Make[Made]
 ) -> Iterator[Made | Reject]:
     """Captures with their annotations, judged; those dropped before pass through in their place."""
-    for batch in batches(captures, _size):
+    for batch in batches(captures, lambda item: 0 if isinstance(item, Reject) else item.size):
         done = iter(judge([item for item in batch if not isinstance(item, Reject)], config, make))
         for item in batch:
             yield item if isinstance(item, Reject) else next(done)
@@ -124,10 +124,6 @@ def batches(items: Iterable[Item], size_of: Callable[[Item], int]) -> Iterator[l
             waiting, size = [], 0
     if waiting:
         yield waiting
-
-
-def _size(item: JudgeInput | Reject) -> int:
-    return 0 if isinstance(item, Reject) else item.size
 
 
 def judge(captures: Sequence[JudgeInput], config: Config, make: Make[Made]) -> list[Made | Reject]:

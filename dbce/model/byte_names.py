@@ -24,7 +24,7 @@ def escape_bytes(name: str) -> str:
 
 def unescape_bytes(text: str) -> str:
     """Return the name that `escape_bytes` wrote so, to open the file by."""
-    return _WRITTEN.sub(_unescape, text)
+    return _WRITTEN.sub(lambda m: bytes.fromhex(m[1]).decode("ascii", "surrogateescape"), text)
 
 
 def speakable(sentence: str) -> str:
@@ -51,10 +51,6 @@ def _spoken(errors: str, lacking: UnicodeError) -> tuple[str, int]:
 
 def _escape(found: re.Match[str]) -> str:
     return f"%x{ord(found[0]) & 0xFF:02X}"
-
-
-def _unescape(found: re.Match[str]) -> str:
-    return bytes.fromhex(found[1]).decode("ascii", "surrogateescape")
 
 
 # Control characters: orders to terminals, printers and browsers, which a text for readers never has.

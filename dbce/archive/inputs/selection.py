@@ -87,7 +87,8 @@ class Selection:
     def _names(self, url: str) -> bool:
         if self.hosts:
             host = site(url, "host")
-            if host not in self.hosts and not any(_is_below(host, each) for each in self.hosts):
+            below = tuple(each[1:] for each in self.hosts if each.startswith("*."))
+            if host not in self.hosts and not f".{host}".endswith(below):
                 return False
         return not self.url_prefixes or any(_begins(url, each) for each in self.url_prefixes)
 
@@ -146,10 +147,6 @@ def _host(text: str) -> str:
             f"--host {text!r} is not a host name; give {proposal}, or *.{proposal} for all below it too"
         )
     return f"*.{name}" if below else name
-
-
-def _is_below(host: str, wanted: str) -> bool:
-    return wanted.startswith("*.") and f".{host}".endswith(wanted[1:])
 
 
 def _prefix(text: str) -> str:

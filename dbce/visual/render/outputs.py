@@ -144,7 +144,9 @@ def page_of(row: Row, elements: pa.Table, texts: pa.Table) -> RenderedPage:
     """Return a page from its row in `pages` and its rows in the other tables."""
     places: dict[Style, int] = {}
     styles = [
-        places.setdefault(Style._make(map(_hashable, values)), len(places))
+        places.setdefault(
+            Style._make(tuple(v) if isinstance(v, list) else v for v in values), len(places)
+        )
         for values in _rows(elements, Style._fields)
     ]
     rows = _rows(elements, ("parent", "order", "tag", "xpath", "rect", "attributes"))
@@ -170,10 +172,6 @@ def page_of(row: Row, elements: pa.Table, texts: pa.Table) -> RenderedPage:
 
 def _rows(table: pa.Table, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
     return zip(*(table[name].to_pylist() for name in names), strict=True)
-
-
-def _hashable(value: Any) -> Any:
-    return tuple(value) if isinstance(value, list) else value
 
 
 TABLES = ("pages", "elements", "texts", "rejects")
