@@ -109,9 +109,7 @@ def test_a_structure_is_whole_or_not_there_wherever_its_shared_part_stands(html,
     "inner", ["<table><tr><td>early</td><td>late</td></tr></table>", "<ul><li>early<li>late</ul>"]
 )
 def test_a_table_keeps_what_its_cells_hold(inner):
-    rows = (
-        f"<tr><td>2021</td><td>31 crates</td></tr><tr><td>2022</td><td>{'crates ' * 30}</td></tr>"
-    )
+    rows = f"<tr><td>2021<td>31 crates<tr><td>2022<td>{'crates ' * 30}"
     html = f"<table><tr><th>Year</th><th>{inner}</th></tr>{rows}</table>"
     lines = kept(html, dict.fromkeys(("early", "late", "2022"), NO))
     assert {"Year", "early", "late", "2022", "31 crates"} <= set(lines)

@@ -154,8 +154,7 @@ def test_code_is_as_it_was_written(body, text, language):
     [
         ("<p>A <code>a\nb</code> c<br><code>d<br>e</code>", "<p>A <code>a b</code> c<br><code>d</code><br><code>e</code></p>"),
         ("<p>A</p><b><code>b<br>c</code></b><p>D</p>", "<p>A</p><pre><code>bc</code></pre><p>D</p>"),
-        ("<h3>Go</h3><pre>a</pre>", "<h3>Go</h3><pre><code>a</code></pre>"),
-        ("<pre><button></button><code class=lang-x>a</code></pre><pre>b</pre>", '<pre><code class="language-x">a</code></pre><pre><code>b</code></pre>'),
+        ("<h3>Go</h3><pre>a</pre>", "<h3>Go</h3><pre><code>a</code></pre>"), ("<pre><button></button><code class=lang-x>a</code></pre><pre>b</pre>", '<pre><code class="language-x">a</code></pre><pre><code>b</code></pre>'),
         ("<div><p>Output</p><pre>a</pre></div>", "<p>Output</p><pre><code>a</code></pre>"),
         ("<ul><li>Go</li><li><pre>a</pre></li></ul>", "<ul><li>Go</li><li><pre><code>a</code></pre></li></ul>"),
         ("<div class=code-block><p>A</p><p>B</p></div>", "<p>A</p><p>B</p>"),
