@@ -7,7 +7,7 @@ from unicodedata import normalize
 
 from dbce.html import ancestors, elements_like, outermost_elements, subtree_end
 from dbce.metadata.dates import MONTHS, PUBLISHED, plain
-from dbce.metadata.headline import LEVELS, headings, site_names
+from dbce.metadata.headline import LEVELS, SEPARATOR, headings, site_names
 from dbce.metadata.structured_data import Candidate, Sources, letters
 from dbce.model import Page
 
@@ -70,7 +70,7 @@ DECLARED = (
 
 CARD_FIELDS = (("twitter:label1", "twitter:data1"), ("twitter:label2", "twitter:data2"))
 """Fields of a card for Twitter: label and value. WordPress names the author there, "Written by", in its own language."""
-_BY = r"(?:by|von|vom|par|por|di|da|door|av|af|przez)"
+_BY = r"(?:by|von|vom|par|por|di|da|door|av|af|przez|írta|מאת|بقلم|โดย)"
 BY_LABEL = re.compile(rf"\b{_BY}\s*:?\s*$", re.IGNORECASE)
 
 CLASS = re.compile(
@@ -94,7 +94,7 @@ BELOW = 12  # text nodes from the headline on among which a line "By NAME" is lo
 BOX = re.compile(r"(?:card|avatar|bio)\b", re.IGNORECASE)
 """Of the classes of OTHERS those of a box on somebody, which is the author's where all boxes of authors name one person."""
 
-_AUTHOR = r"(?:authors?|autor(?:a|in|en|es|ka)?|auteur|autore|schrijver|forfatter|författare|yazar|szerző|penulis|автор|текст|te[kx]s?t|texte|texto)"
+_AUTHOR = r"(?:authors?|autor(?:a|in|en|es|ka|s)?|auteur|autore|schrijver|forfatter|författare|yazar|szerző|penulis|автор|текст|الكاتب|نویسنده|लेखक|te[kx]s?t|texte|texto)"
 _PIECE = r"(?:an?|eine?|une?|una)\s\w+|propos recueillis"  # "An analysis by"
 INTRODUCTION = re.compile(
     r"^(?:(?:view|show|see|zeige|alle?|all|posts?|beiträge|artikel|articles?|more|mehr|erstellt|geschrieben|"
@@ -116,6 +116,7 @@ EAST_ASIAN = re.compile(
     rf"(?<!\w)(?:(?:作者|撰文|撰稿人?|通[讯訊][员員]|(?:{_HAN}{{2,4}})?[记記]者)[\s:/|]+(?![佚匿]名|{_HAN}*(?:编辑|[记記]者|手机))({_CHINESE})(?![^\W\d])"
     rf"|(?:取材[・、])?(?:文|著者|筆者|執筆者?|ライター)\s*[:/=・|]\s*"
     rf"({_JAPANESE}{{2,10}}(?:\s{_JAPANESE}{{1,6}}(?![\w:/=]))?)(?![^\W\d])"
+    rf"|[記记]者({_HAN}{{2,4}})/"
     r"|(?!담당|취재|사진|객원|선임|수습|전문|외신|인턴|한국)([가-힣]{2,4})\s?기자(?!\w))"
 )
 """Name of an author in Chinese, Japanese and Korean, beside a word for one; in a text whose signs have their usual width."""
@@ -142,6 +143,7 @@ NAME_SEPARATOR = re.compile(
 )
 NAME = re.compile(r"[^\W\d_][^\d@|/:]{1,59}")
 NAME_WORDS = 6
+NAME_SIGNS = " ,;.*\u200e\u200f"  # beside a name, also the marks of direction
 PLACE = re.compile(
     r"^([^,]+\s[^,]+),\s+(?![JS]r\b|I+\b)[^\s,]+$"
 )  # one word behind a name of several
@@ -179,6 +181,9 @@ def _names(sources: Sources) -> Iterator[Candidate]:
         if BY_LABEL.search(sources.metas.get(label, [""])[0]) and name in sources.metas:
             yield sources.metas[name][0], f"meta:{name}"
     yield from ((name, "byline") for name in _bylines(sources.page))
+    for part in SEPARATOR.split(sources.page.title)[1:]:
+        if part[:3].lower() == "by " and (author := _name(part)) and _is_full(author):
+            yield author, "title"
 
 
 def clean_author(text: str) -> str:
@@ -202,7 +207,12 @@ def _bylines(page: Page) -> Iterator[str]:
             of_boxes.append(names.removeprefix("About "))
         elif len(" ".join(texts)) <= LONGEST:
             yield names
-    yield from _names_below_headline(page)
+    for element, name in _names_below_headline(page):
+        near = islice(ancestors(page.parents, element), ABOVE)
+        if any(BOX.search(page.classes[n].replace("vcard", "")) for n in near):
+            of_boxes.append(name)
+        else:
+            yield name
     if len({*of_boxes}) == 1:
         yield of_boxes[0]
 
@@ -233,7 +243,7 @@ def _leading_names(texts: Sequence[str], *, is_user: bool) -> str:
 def _name(text: str, *, is_user: bool = False) -> str | None:
     if east_asian := _east_asian_name(text):
         return east_asian
-    name = END.split(INTRODUCTION.sub("", " ".join(text.split())), maxsplit=1)[0].strip(" ,;.*")
+    name = END.split(INTRODUCTION.sub("", " ".join(text.split())), maxsplit=1)[0].strip(NAME_SIGNS)
     name = PLACE.sub(r"\1", name)
     if not NAME.fullmatch(name) or NO_NAME.search(name):
         return None
@@ -255,8 +265,8 @@ def begins_byline(text: str) -> bool:
     return BY.match(text) is not None
 
 
-def _names_below_headline(page: Page) -> Iterator[str]:
-    """Names behind "By" in a line of its own, or before an address, in the texts from the headline on."""
+def _names_below_headline(page: Page) -> Iterator[tuple[int, str]]:
+    """Elements of the texts from the headline on with names behind "By" in a line of its own, or before an address, and these."""
     starts = (first for level in LEVELS for first, _ in headings(page, (level,)))
     start = next(starts, len(page.nodes))
     near = page.nodes[start : start + BELOW]
@@ -266,7 +276,7 @@ def _names_below_headline(page: Page) -> Iterator[str]:
         is_short = len(text) <= LONGEST // 2
         own = f"{text}{following}" if text.endswith(("\N{FULLWIDTH COLON}", ":")) else text
         if is_short and (name := _east_asian_name(own)):
-            yield name
+            yield near[number - 1].element, name
             continue
         if BY.fullmatch(text):
             name = _name(following) and _leading_names(texts[number:], is_user=False)
@@ -274,11 +284,12 @@ def _names_below_headline(page: Page) -> Iterator[str]:
             is_byline = is_short and BY.match(text)
             name = _name(text) if is_byline or MAIL_ADDRESS.fullmatch(following) else None
         if name and _is_full(name):
-            yield name
+            yield near[number - 1].element, name
 
 
 def _is_full(name: str) -> bool:
-    """Return whether a name has several words, each with a capital or a particle, or is Chinese."""
+    """Return whether a name has several words, none but particles in small letters, or is Chinese."""
     words = name.replace(",", " ").split()
-    is_full = len(words) > 1 and all(w[0].isupper() or w in PARTICLES for w in words)
+    is_name = (w[0].isalpha() > w[0].islower() or w in PARTICLES for w in words)
+    is_full = len(words) > 1 and all(is_name)
     return is_full or CHINESE_NAME.fullmatch(name) is not None

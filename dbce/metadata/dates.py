@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
-from unicodedata import category, normalize
+from unicodedata import category, combining, normalize
 
 from dbce.model import word_lists
 
@@ -19,12 +19,16 @@ LONGEST = 100  # characters of a field that is for a date
 
 
 def plain(text: str) -> str:
-    """A text without accents and direction marks, its signs of the usual width: capitals are written without accents, too."""
+    """A text without accents and direction marks, its signs of the usual width, years of East Asian eras as ours: capitals are written without accents, too."""
     if text.isascii():
         return text
     parts = normalize("NFKD", text.replace("ı", "i"))
-    return normalize("NFC", "".join(c for c in parts if category(c) not in {"Mn", "Cf"}))
+    plain_text = "".join(c for c in parts if not combining(c) and category(c) != "Cf")
+    return ERA.sub(lambda m: str(ERAS[m[1][0]] + int(m[2] or 1)), normalize("NFC", plain_text))
 
+
+ERA = re.compile(r"(令和|平成|民[国國])\s?(?:(\d{1,3})|元)(?=\s?年)")
+ERAS = {"令": 2018, "平": 1988, "民": 1911}  # the year before the first of each
 
 WORDS = word_lists("dbce.metadata")
 MONTHS = {
@@ -32,11 +36,12 @@ MONTHS = {
     for number, names in enumerate(WORDS["months"].splitlines(), start=1)
     for name in names.split()
 }
-"""Names of months, in lower case, of the languages of Europe and of Arabic, Hebrew, Azerbaijani, Indonesian, Malay
-and Filipino; of Croatian those that mean no other month elsewhere."""
+"""Names of months, in lower case, of the languages of Europe, South and South-East Asia, and of Arabic, Hebrew and
+Azerbaijani; of Croatian those that mean no other month elsewhere. From 13 on they are those of the Persian calendar."""
 PLAIN_MONTHS = {plain(name): number for name, number in MONTHS.items()}
 
-_NAME = r"(?P<name>[^\W\d_]{3,12})\.?"
+_LETTER = r"(?:[^\W\d_]|[\u0900-\u17ff])"  # also the signs of vowels of Indic scripts
+_NAME = rf"(?P<name>{_LETTER}{{1,12}}(?:\.{_LETTER})?)\.?"
 _YEAR = r"(?P<year>\d{4}|['’]\d\d)"
 _DAY = r"(?P<day>\d{1,2})"
 ISO = re.compile(rf"(?<!\d){_YEAR}([-/.])\s?(?P<month>\d{{1,2}})\2\s?{_DAY}(?!\d)")
@@ -50,6 +55,7 @@ DAY_MONTH = re.compile(
 MONTH_DAY = re.compile(
     rf"\b{_NAME}[\s/-]+{_DAY}(?:st|nd|rd|th)?[\s,/-]+(?:at\s+)?{_YEAR}(?!\d)", re.IGNORECASE
 )
+LATVIAN = re.compile(rf"(?<!\d){_YEAR}\.?\s+gada\s+{_DAY}\.?\s+{_NAME}")
 YEAR_FIRST = re.compile(rf"(?<!\d){_YEAR}(?:[.,]|\sm\.)?\s+{_NAME}\s+{_DAY}(?!\d)", re.IGNORECASE)
 MAIL = re.compile(rf"\b{_NAME}\s+{_DAY}\s+\d\d:\d\d:\d\d\s+(?:[A-Z]{{3,5}}\s+)?{_YEAR}(?!\d)")
 """As mails and the C library write it: Tue Jan 14 10:12:33 CET 2003."""
@@ -57,9 +63,15 @@ SHORT = re.compile(
     rf"(?<![\d./-]){_DAY}([./])\s?(?P<month>\d{{1,2}})\2\s?(?P<year>\d{{2}})(?![\d./-]\d|\d)",
     re.ASCII,
 )
-ANY = re.compile(r"\d{4}|\d[./]\s?\d|['’]\d\d")  # most texts have none, and there are many patterns
+# Most texts have none, and there are many patterns.
+ANY = re.compile(r"\d{4}|\d[./]\s?\d|['’]\d\d|[\d元]\s?年")
 NUMERIC = (NUMBERS, SHORT)
-PATTERNS = (ISO, EAST_ASIAN, VIETNAMESE, NUMBERS, DAY_MONTH, MONTH_DAY, YEAR_FIRST, MAIL)
+PATTERNS = (ISO, EAST_ASIAN, VIETNAMESE, NUMBERS, DAY_MONTH, MONTH_DAY, YEAR_FIRST, LATVIAN, MAIL)
+
+LAST = 2400  # no year of ours that pages tell of is later: it is one of Buddha's
+BUDDHIST = 543  # its era began so many years before ours
+PERSIAN = range(1300, 1500)  # years from the flight from Mecca on, counted by the sun
+BEFORE_PERSIAN = 226_529  # days from our year 1 to the last day before the year 0 of this era
 
 COMPACT = re.compile(r"(\d{4})(\d\d)(\d\d)(?:[T\d].*)?", re.ASCII)
 SECONDS = re.compile(r"(1\d{9})(?:\d{3})?", re.ASCII)  # or thousandths, since 1970
@@ -155,6 +167,12 @@ class DateReader:
                 year = int(parts["year"].lstrip("'’"))
                 if len(parts["year"]) < 4:
                     year += 2000 if 2000 + year <= self.latest.year else 1900
+                elif year > LAST:
+                    year -= BUDDHIST
+                elif year in PERSIAN and (month > 12 or earliest == EARLIEST):
+                    day += 365 * year + (8 * year + 21) // 33  # with the days of leap years
+                    day += 30 * ((month - 1) % 12) + min((month - 1) % 12, 6)
+                    year, month, day = date.fromordinal(BEFORE_PERSIAN + day).timetuple()[:3]
                 if iso_date := self._iso(year, month, day, earliest):
                     yield match.start(), iso_date
 
