@@ -169,11 +169,8 @@ TEXT = "<p>It does not float.</p>"
     ("html", "label", "stays"),
     [
         (f"<div class=x><p>Caution</p>{TEXT}</div>", "Caution", True),
-        (
-            "<aside><div><b>Please note</b></div><div>It sinks in the water.</div></aside>",
-            "Please note",
-            True,
-        ),
+        ("<aside><div><b>Note</b></div><div>It sinks in the water.</div></aside>", "Note", True),
+        (f"<details><summary><h4>Care</h4></summary>{TEXT}</details>", "Care", True),
         (f"<section><h4>Danger</h4>{TEXT}</section>", "Danger", True),
         ("<div><div>Weight</div><div>2.1 kg of it</div></div>", "Weight", True),
         ("<div><h3>open(path)</h3><p>Since 2.1</p><p>Opens it.</p></div>", "Since 2.1", True),
@@ -198,6 +195,7 @@ def test_a_box_of_which_all_else_stays_keeps_its_label(html, label, stays):
         ("<div class='callout tip'>{}</div>", SURE, -0.21, False),
         ("<div class='callout tip'>{}</div>", 0.3, -0.2, False),
         ("<div class='callouts'>{}</div>", SURE, -0.2, False),
+        ("<div class='kg-callout-card'>{}</div>", SURE, -0.2, True),
         ("<div class=comment_callout>{}</div>", SURE, -0.2, False),
         ("<details>{}</details>", SURE, -0.2, False),
         ("<details>{}</details>", SURE, 0.3, True),
@@ -215,6 +213,12 @@ POSTS = "".join(
     f"<div class='post'><div class='by'><a>poster {n}</a></div><div class='words'>They said {n}.</div></div>"
     for n in range(5)
 )
+
+
+@pytest.mark.parametrize(("names", "stay"), [(["ILSE", "CLERK"] * 2, True), (["Reply"] * 4, False)])
+def test_names_that_return_before_text_beyond_doubt_stay_as_speakers(names, stay):
+    html = "".join(f"<b>{name}</b><p>{PROSE}</p>" for name in names)
+    assert ({*names} <= {*kept(html, dict.fromkeys(names, NO))}) is stay
 
 
 @pytest.mark.parametrize("stays", [True, False])

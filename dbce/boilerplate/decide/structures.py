@@ -302,7 +302,8 @@ def _is_led(lines: LineValues, levels: Sequence[int], structure: Structure) -> b
 
 
 CALLOUT_STEMS = "admonition alert callout caution hint important note notice tip warning".split()
-CALLOUTS = re.compile(rf"(?<!\w)(?:{'|'.join(CALLOUT_STEMS)})(?!\S)", re.IGNORECASE)
+_CALLOUT = rf"(?<!\w)(?:{'|'.join(CALLOUT_STEMS)})(?:-(?:block|box|card))?(?!\S)"
+CALLOUTS = re.compile(_CALLOUT, re.IGNORECASE)
 """Ends of the classes of callouts: small boxes of notices within a text. So are `details` that have text beyond doubt."""
 
 
