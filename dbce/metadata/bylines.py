@@ -148,11 +148,8 @@ PLACE = re.compile(
     r"^([^,]+\s[^,]+),\s+(?![JS]r\b|I+\b)[^\s,]+$"
 )  # one word behind a name of several
 FURTHER_NAME = re.compile(r"[^\W\d_a-z]\S*(?: \S+){0,3}")  # the name of one of several
-EMPTY = frozenset(
-    "null|none|undefined|n/a|admin|administrator|webmaster|root|super user|wordpress|author|[author]|unknown|member|guest".split(
-        "|"
-    )
-)
+_EMPTY = "null|none|undefined|n/a|admin|administrator|webmaster|root|super user|wordpress|author|[author]|unknown|member|guest"
+EMPTY = frozenset(_EMPTY.split("|"))
 MAIL = re.compile(r"\s*[<(]?\S+(?:@|_at_)\S+[>)]?\s*")
 MAIL_ADDRESS = re.compile(r"[<(]?[\w.+-]+(?:@| at )[\w-]+(?:\.[\w-]+)+[>)]?")
 """An address as mails and their archives show it."""

@@ -26,9 +26,8 @@ Titles are often rewritten for search engines; the heading is what readers saw.
 LEAST_PART = 2 / 3
 """Least share of a heading's letters that a part of the title has, to be all of it but a kicker or a button."""
 
-SEPARATOR = re.compile(
-    r"\s+[-–—|·•:»«›‹~⁄/*⋆<>ǀ]+\s+|\s*[|»«›‹ǀ｜：]\s*|\s*::\s*|(?<=[^\x00-\x7f])_(?=\S)"  # noqa: RUF001
-)
+_SEPARATOR = r"\s+[-–—|·•:»«›‹~⁄/*⋆<>ǀ]+\s+|\s*[|»«›‹ǀ｜：]\s*|\s*::\s*|(?<=[^\x00-\x7f])_(?=\S)"  # noqa: RUF001
+SEPARATOR = re.compile(_SEPARATOR)
 
 SEPARATORS = 20  # of a title at most that are looked at: their pairs are many
 

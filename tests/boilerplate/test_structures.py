@@ -192,13 +192,11 @@ def test_a_box_of_which_all_else_stays_keeps_its_label(html, label, stays):
     [
         ("<div class='callout tip'>{}</div>", SURE, -0.2, True),
         ("<aside class='box--Note'>{}</aside>", SURE, -0.2, True),
-        ("<div class='callout tip'>{}</div>", SURE, -0.21, False),
-        ("<div class='callout tip'>{}</div>", 0.3, -0.2, False),
+        *(("<div class=tip>{}</div>", *gains, False) for gains in ((SURE, -0.21), (0.3, -0.2))),
         ("<div class='callouts'>{}</div>", SURE, -0.2, False),
         ("<div class='kg-callout-card'>{}</div>", SURE, -0.2, True),
         ("<div class=comment_callout>{}</div>", SURE, -0.2, False),
-        ("<details>{}</details>", SURE, -0.2, False),
-        ("<details>{}</details>", SURE, 0.3, True),
+        *(("<details>{}</details>", SURE, gain, gain > 0) for gain in (-0.2, 0.3)),
         ("</div><div><div class='callout'>{}</div></div><div>", SURE, -0.2, False),
     ],
 )
@@ -216,9 +214,11 @@ POSTS = "".join(
 
 
 @pytest.mark.parametrize(("names", "stay"), [(["ILSE", "CLERK"] * 2, True), (["Reply"] * 4, False)])
-def test_names_that_return_before_text_beyond_doubt_stay_as_speakers(names, stay):
+def test_labels_set_alike_before_text_beyond_doubt_stay_with_most_or_as_speakers(names, stay):
     html = "".join(f"<b>{name}</b><p>{PROSE}</p>" for name in names)
     assert ({*names} <= {*kept(html, dict.fromkeys(names, NO))}) is stay
+    html = "".join(f"<b>Article {n}</b><p>{PROSE}</p>" for n in range(3))
+    assert "Article 0" in kept(html, {"Article 0": UNSURE})
 
 
 @pytest.mark.parametrize("stays", [True, False])
