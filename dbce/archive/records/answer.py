@@ -214,7 +214,7 @@ _BLANK = re.compile(
     rb"(?>\s+|\0{1,8}(?!\0)|\xef\xbb\xbf|\xff\xfe|\xfe\xff|<!--(?>.*?-->)|<!doctype[^>]*>)*+\Z",
     re.IGNORECASE | re.DOTALL,
 )
-_RANGE = re.compile(r"(\d+)\s*-\s*(\d+)\s*/\s*(\d+|\*)", re.ASCII)
+_RANGE = re.compile(r"(?<!\d)(\d{1,18})\s*-\s*(\d{1,18})\s*/\s*(\d{1,18}|\*)", re.ASCII)
 _ENDS = re.compile(rb"</html\s*>\s*\Z", re.IGNORECASE)  # whole, whatever breaks off
 
 

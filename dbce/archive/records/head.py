@@ -23,7 +23,7 @@ _NUMBERS = re.compile(
     r"\D?(\d{4})\D(\d\d?)\D(\d\d?)(?:\D+(\d\d?)\D(\d\d?)(?:\D(\d\d?))?(?!\d).*)?", re.ASCII
 )
 _LAST_SECOND = 59  # behind which a leap second is
-_ZONE = re.compile(r"(.+[T ].+)([+-])(\d\d):?(\d\d)", re.ASCII)
+_ZONE = re.compile(r"(.{1,40}[T ].{1,40})([+-])(\d\d):?(\d\d)", re.ASCII)
 
 _WORDS = {
     DateSource.RECORD: "in UTC that is",
