@@ -56,10 +56,12 @@ NAMES = frozenset(walk.WORDS["programming languages"].split())
 # Elements around code, at most, that may name its language: so many are around code in a table.
 AROUND = 8
 LABELS = 4  # texts beside code at most that name its language or copy it
+LONGEST_NUMBER = 100  # characters of the number of a line at most, white space included
 SEVERAL = 2  # numbers in a row that are line numbers, at least
 # Elements in which a text beside code is that of a row, and no label of the code.
 ROWS = frozenset("tr tbody table dl ul ol".split())
-LINE_FEED = re.compile(r"[ \t\r]*\n\s*")
+TITLES = frozenset({*walk.HEADINGS, "dt", "th"})
+LINE_FEED = re.compile(r"(?<![ \t\r])[ \t\r]*\n\s*")
 ROW = re.compile(r"(?:^|[\s_-]|listing)line(?:\s|$)")  # class of a block that is a line of code
 BLANK = re.compile(r"\A\s*\n|(?m:^[ \t\r]+$)")
 TEXT = etree.XPath("string()", smart_strings=False)
@@ -122,6 +124,7 @@ class _CodeReader:
         self.controls: set[int] = set()
         self._read = ((-1, -1), "")
         self._of_controls: set[int] = set()
+        self._headers: dict[int, range] = {}
         self._leave_out(controls)
 
     def pieces(self, preformatted: Collection[int], of_languages: Collection[int]) -> list[int]:
@@ -203,25 +206,26 @@ class _CodeReader:
 
     def _text(self, piece: int, more: Collection[int] = ()) -> str:
         """Text of a piece without what is left out; read anew only where more is left out than the last time."""
-        left_out = self.controls.union(more)
+        inside = range(piece, walk.subtree_end(self._page.parents, piece))
+        left_out = {n for n in inside if n in self.controls or n in more}
         key = piece, len(left_out)  # what is left out only grows
         if key != self._read[0]:
             own, is_pre = self._elements[piece], self._page.tags[piece] in VERBATIM
-            if self._is_plain(piece, left_out):
+            if not left_out and self._is_plain(piece, inside.stop):
                 text = str(TEXT(own))
             else:
                 text = verbatim_text(own, {self._elements[n] for n in left_out}, is_pre=is_pre)
             self._read = key, text
         return self._read[1]
 
-    def _is_plain(self, piece: int, left_out: Collection[int]) -> bool:
-        """True of a piece in which no element is left out or begins a line: its text is all that it holds."""
-        page, end = self._page, walk.subtree_end(self._page.parents, piece)
+    def _is_plain(self, piece: int, end: int) -> bool:
+        """True of a piece in which no element begins a line: its text is all that it holds."""
+        page = self._page
         return (
             walk.INLINE.issuperset(page.tags[piece + 1 : end])
             and page.tags[piece + 1 : end].count("code") < 2
             and "line" not in " ".join(page.classes[piece + 1 : end]).lower()
-            and not any(piece <= n < end for n in chain(left_out, self._code_lines))
+            and self._code_lines.isdisjoint(range(piece, end))
             and next(self._elements[piece].iter(*walk.DROPPED), None) is None
         )
 
@@ -261,7 +265,7 @@ class _CodeReader:
         start = self._nodes(piece).start
         while start > 0 and len(numbers) <= lines:
             start -= 1
-            written = nodes[start].text.split()
+            written = nodes[start].text[: LONGEST_NUMBER * (lines + 2)].split()
             if not all(map(str.isdecimal, written)) or nodes[start].element in around:
                 break
             numbers[:0] = written
@@ -274,11 +278,10 @@ class _CodeReader:
         inner = self._elements[piece].findall(".//code")
         code = piece
         if len(inner) == 1 and self._page.tags[piece] in VERBATIM:
-            behind = range(piece, len(self._elements))
+            behind = range(piece, walk.subtree_end(self._page.parents, piece))
             code = next((n for n in behind if self._elements[n] is inner[0]), piece)
         around = {*self._ancestors(code)}
-        wrappers: list[int] = []
-        labels: list[int] = []
+        wrappers, labels = list[int](), list[int]()
         start, stop = self._nodes(code).start, self._nodes(code).stop
         for above in islice(self._ancestors(code), 1, AROUND + 1):
             tag = self._page.tags[above]
@@ -301,10 +304,12 @@ class _CodeReader:
         """The text nodes of the element just before code, if it holds nothing but labels, and a button."""
         last = self._page.nodes[start - 1].element if start else 0
         above = next((e for e in self._ancestors(last) if self._page.parents[e] in around), 0)
-        inside = self._nodes(above)
-        has_button = self._elements[above].find(".//button") is not None
-        if len(inside) > LABELS or not has_button or self._held[above]:
-            return []
+        if above not in self._headers:
+            inside = self._nodes(above)
+            has_button = self._elements[above].find(".//button") is not None
+            is_header = has_button and len(inside) <= LABELS and not self._held[above]
+            self._headers[above] = inside if is_header else range(0)
+        inside = self._headers[above]
         texts = [n for n in inside if n not in self._of_controls]
         return texts if all(self._is_label(n, around, language) for n in texts) else []
 
@@ -339,13 +344,9 @@ class _CodeReader:
         return ""
 
 
-TITLES = frozenset({*walk.HEADINGS, "dt", "th"})
-
-
 def _counts(numbers: Sequence[str]) -> bool:
-    if len(numbers) < SEVERAL or max(map(len, numbers)) > len("999999"):
-        return False
-    return all(int(number) + 1 == int(following) for number, following in pairwise(numbers))
+    is_row = len(numbers) >= SEVERAL and max(map(len, numbers)) <= len("999999")
+    return is_row and all(int(n) + 1 == int(following) for n, following in pairwise(numbers))
 
 
 def _language_name(element: Element) -> str:

@@ -51,7 +51,7 @@ class DeclaringRules:
 
     def fitting(self, element: Element) -> list[str]:
         """Declarations of those that fit an element, the one that holds last; none once they took more than STEPS."""
-        names = self._names_of(element) if self._by_name else ()
+        names = self._names_of(element) if self._by_name and self._left >= 0 else ()
         rules = [rule for name in names for rule in self._by_name.get(name, ())]
         self._left -= sum([LEVELS if len(rule.names) > 1 else 1 for rule in rules])
         if self._left < 0:
@@ -84,13 +84,15 @@ def _rules_by_name(sheets: str, declaration: re.Pattern[str]) -> dict[str, list[
     rules: dict[str, list[Rule]] = {}
     if len(sheets) > CHARACTERS:
         return rules
-    around: list[str] = []
-    for number, block in enumerate(COMMENT.sub("", sheets).split("}")):
+    around: list[tuple[str, bool]] = [("", False)]  # what is open, and if it is for print
+    end = sheets.rfind("*/") + 2 if "*/" in sheets else 0  # behind it no comment ends
+    written = f"{COMMENT.sub('', sheets[:end])}{sheets[end:]}"
+    for number, block in enumerate(written.split("}")):
         *opened, declarations = block.split("{")
-        around += opened
-        is_print = any("@media" in each and "print" in each for each in around)
-        if around and not is_print and declaration.search(declarations):
-            for selector in around[-1].rpartition(";")[2].split(","):
+        for own in opened:
+            around.append((own, around[-1][1] or ("@media" in own and "print" in own)))
+        if len(around) > 1 and not around[-1][1] and declaration.search(declarations):
+            for selector in around[-1][0].rpartition(";")[2].split(","):
                 parts = tuple(map(_names_in, reversed(selector.replace(">", " ").split())))
                 if PLAIN.fullmatch(selector) and parts and parts[0]:
                     kinds = [name[0] for part in parts for name in part]
@@ -98,7 +100,7 @@ def _rules_by_name(sheets: str, declaration: re.Pattern[str]) -> dict[str, list[
                     rank = ids, classes, len(kinds) - ids - classes, number
                     # By an id, or else by a class.
                     rules.setdefault(min(parts[0]), []).append(Rule(rank, parts, declarations))
-        del around[-1:]
+        del around[max(len(around) - 1, 1) :]
     return rules
 
 

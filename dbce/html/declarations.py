@@ -97,7 +97,7 @@ def declared_metadata(root: Element, payload: bytes) -> DeclaredMetadata:
 def _moment(time: Element) -> Moment | None:
     """The moment of an element; None of an abbreviation and in other texts."""
     around = (each for each in time.iterancestors() if each.tag not in WHOLE)
-    names = (f"{each.get('class', '')} {each.get('id', '')}" for each in around)
+    names = (f"{each.get('class', '')[:LONGEST]} {each.get('id', '')[:LONGEST]}" for each in around)
     is_time = time.tag == "time" or any(map(str.isdigit, time.get("title", "")))
     if not is_time or any(map(OTHER_TEXTS.search, names)):
         return None

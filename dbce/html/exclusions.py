@@ -52,6 +52,7 @@ BEGINNING = 12
 CONTROLS = frozenset({"button", "summary"})
 # Attribute by which a field names its help, which comes and goes, and the mark of a note the note, which opens.
 DESCRIBED = "aria-describedby"
+NAMED = 2_000  # hidden elements with an id that are looked for in all references, at most
 LONGEST_MARK = 8  # characters, white space included
 # `//@` looks at texts, too.
 REFERENCES_OF = XPath(" | ".join(map("descendant-or-self::*/@{}".format, walk.REFERENCES)))
@@ -103,10 +104,11 @@ class Elements:
     def __init__(self, page: Page, tree: Sequence[Element], references: list[str] | None) -> None:
         self._page, self._tree = page, tree
         self._references_read = references
+        self._consent: dict[int, tuple[int, bool]] = {}
 
     def unseen(self) -> Iterator[int]:
         """Elements that hide themselves and that nothing on the page opens."""
-        end = 0
+        end = named = 0
         for index in compress(count(), self._page.hidden):
             element = self._tree[index]
             if index < end or _is_for_eyes(element) or element.get("hidden") == "until-found":
@@ -120,8 +122,11 @@ class Elements:
             if any(map(self._opens, parts)):
                 continue
             own_id = self._page.ids[index]
+            named += bool(own_id)
             if own_id and own_id in self._references and self._is_shown_by_one(own_id):
                 continue
+            if named > NAMED:
+                break
             yield index
 
     @cached_property
@@ -132,15 +137,15 @@ class Elements:
 
     def _is_shown_by_one(self, own_id: str) -> bool:
         """Return whether a name is in more references than those of elements that it describes, or one of these is the mark of a note."""
-        own = [
-            element for element in self._elements_described if own_id in element.get(DESCRIBED, "")
-        ]
-        count = sum(element.get(DESCRIBED, "").count(own_id) for element in own)
-        return self._references.count(own_id) > count or any(map(_is_mark, own))
+        own = [pair for pair in self._elements_described if own_id in pair[0]]
+        count = sum(names.count(own_id) for names, _ in own)
+        is_shown = self._references.count(own_id) > count
+        return is_shown or any(_is_mark(element) for _, element in own)
 
     @cached_property
-    def _elements_described(self) -> list[Element]:
-        return self._tree[0].findall(f".//*[@{DESCRIBED}]")
+    def _elements_described(self) -> list[tuple[str, Element]]:
+        described = self._tree[0].findall(f".//*[@{DESCRIBED}]")
+        return [(element.get(DESCRIBED, ""), element) for element in described]
 
     def _names(self) -> list[str]:
         if self._references_read is not None:
@@ -268,10 +273,10 @@ class Elements:
         nodes = self._page.nodes
         likely = walk.nodes_that_may_begin(self._page, ANSWERS, AROUND_ANSWERS)
         short = [n for n in likely if len(nodes[n].text) < LONGEST_ANSWER]
-        numbers = [n for n in short if nodes[n].text.strip(AROUND_ANSWERS).lower() in ANSWERS]
+        numbers = {n for n in short if nodes[n].text.strip(AROUND_ANSWERS).lower() in ANSWERS}
         return [
             nodes[n].element
-            for n in numbers
+            for n in sorted(numbers)
             if not {n - 1, n + 1}.isdisjoint(numbers) or self._stands_alone(nodes[n].element)
         ]
 
@@ -289,15 +294,25 @@ class Elements:
         """The element around an answer that asks for consent, with what else there is little of; -1 if none does."""
         box = words = -1
         for index in walk.ancestors(self._page.parents, answer):
-            if holders[index] or not self._is_small(index, CONSENT_WORDS):
+            if index not in self._consent:  # many answers may be in one box
+                self._consent[index] = self._words_of_consent(index)
+            its_words, asks = self._consent[index]
+            if holders[index] or its_words > CONSENT_WORDS:
                 break
-            its_words = self._words(index, CONSENT_WORDS)
-            text = " ".join(node.text for node in self._nodes(index))
-            if box < 0 and its_words > FEW_OF_CONSENT and CONSENT.search(text):
+            if box < 0 and asks:
                 box, words = index, its_words
             elif box >= 0 and its_words <= words + FEW_OF_CONSENT:
                 box = index
         return box
+
+    def _words_of_consent(self, index: int) -> tuple[int, bool]:
+        """The number of words of an element, more than CONSENT_WORDS of one that is not small, and whether it asks for consent."""
+        if not self._is_small(index, CONSENT_WORDS):
+            return CONSENT_WORDS + 1, False
+        nodes = self._nodes(index)
+        words = words_of(nodes, CONSENT_WORDS)
+        asks = words > FEW_OF_CONSENT and CONSENT.search(" ".join(node.text for node in nodes))
+        return words, bool(asks)
 
     def _forms(self) -> Iterator[int]:
         """Forms with a field for a password or an address, and none to write in: these are for comments and letters."""
@@ -313,7 +328,7 @@ class Elements:
         if holders[around] or not self._is_small(around, FORM_BOX):
             return form
         words = self._words(around, FORM_BOX)
-        of_page = self._words(0, 4 * FORM_BOX)
+        of_page = words_of(self._page.nodes, 4 * FORM_BOX)
         return around if 4 * words <= of_page else form
 
 

@@ -9,7 +9,7 @@ alternative text or address is TeX.
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from itertools import chain
+from itertools import chain, islice
 from typing import NamedTuple
 from unicodedata import normalize
 from urllib.parse import unquote, unquote_plus
@@ -27,10 +27,10 @@ PICTURES = frozenset(walk.WORDS["pictures of formulas"].split())
 TEX_ELEMENTS = frozenset("js-render-math js-inline-math js-display-math d-math".split())
 # Addresses of pictures that services make of TeX: CodeCogs, mimeTeX, WordPress, Zhihu, GitHub, Google, Upmath; any with a command in its path.
 SERVICES = re.compile(
-    r"(?:codecogs\.com/[\w./]*|(?:mathtex|mimetex)[\w.]*)\?(?!\w+=)(?P<query>[^#]+)"
+    r"(?:codecogs\.com/[\w./]{0,60}|(?:mathtex|mimetex)[\w.]{0,60})\?(?!\w+=)(?P<query>[^#]+)"
     r"|(?:math\.now\.sh/?|render/math/?|latex\.php|/equation)\?"
-    r"(?:[^#]*&)?(?:latex|tex|math|from|val)=(?P<value>[^&#]+)"
-    r"|chart\?(?=[^#]*cht=tx)[^#]*\bchl=(?P<chart>[^&#]+)|upmath\.me/(?:svg|png)/(?P<path>[^?#]+)"
+    r"(?:[^#?]*&)?(?:latex|tex|math|from|val)=(?P<value>[^&#]+)"
+    r"|chart\?(?=[^#?]*cht=tx)[^#?]*\bchl=(?P<chart>[^&#]+)|upmath\.me/(?:svg|png)/(?P<path>[^?#]+)"
     r"|/(?P<raw>[^/?#]*%5[Cc][A-Za-z]+(?:%7B|\{)[^/?#]*)"
 )
 # What CodeCogs takes for its own.
@@ -44,14 +44,17 @@ LONGEST = 10_000  # characters of a formula at most; what is longer is text of t
 MOST = 10_000  # formulas of a page at most; what is more is text of the page
 # Elements within each other in a formula that is read without TeX; what is deeper is taken as it stands.
 DEEPEST = 40
+REPEATED = 8  # elements between one that MathJax has set and its source, at most
+NESTED = 20  # elements that are called formulas and are none, within one of them, at most
 SIGN_CLASS = re.compile(r"(?:^|\s)mjx-c([0-9A-F]{2,5})(?:$|\s)")
 OF_FORMULAS = "math d-math mjx-container math-renderer script img span div code pre".split()
 STYLE = re.compile(r"\\(?:displaystyle|textstyle|scriptstyle)\b\s*")
 WRAPPED = re.compile(r"\{\s*\\(?:displaystyle|textstyle|scriptstyle)\b(.*)\}", re.DOTALL)
 RAW_TEX = re.compile(
-    r"(?<!\\)\$\$([^$]{1,2000})\$\$|\\\[((?:(?!\\\]).){1,2000})\\\]|\\\(((?:(?!\\\)).){1,2000})\\\)"
+    r"(?<!\\)(?:\$\$([^$]{1,2000})\$\$|\\\[((?:(?!\\\]|(?<!\\)\\\[).){1,2000})\\\]"
+    r"|\\\(((?:(?!\\\)|(?<!\\)\\\().){1,2000})\\\))"
     r"|(\\begin\{((?:equation|align|gather|multline|eqnarray|split|cases|[pbv]?matrix)\*?)\}"
-    r"(?:(?!\\end\{).){1,2000}\\end\{\5\})|(?<![\\$\w])\$(?![\s$])([^$]{0,1000}[^\s$\\])\$(?![\d$\w])"
+    r"(?:(?!\\(?:end|begin)\{).){1,2000}\\end\{\5\})|(?<![\\$\w])\$(?![\s$])([^$]{0,1000}[^\s$\\])\$(?![\d$\w])"
 )
 """TeX in a text; a single `$` begins some as Pandoc reads it: not before white space, nor behind a letter or a digit."""
 
@@ -83,7 +86,7 @@ def read_formulas(
         return []
     places = _Places(page, elements)
     formulas: list[Formula] = []
-    start = end = 0
+    start = end = none = levels = 0
     for element in root.iter(*OF_FORMULAS):
         if len(formulas) == MOST:
             break
@@ -94,10 +97,12 @@ def read_formulas(
         parent, texts, of_page = place
         if start <= parent < end:
             continue
-        source, is_tex = _source(element)
+        levels = levels if of_page[0] < none else 0
+        source, is_tex = _source(element) if levels < NESTED else ("", False)
         if _repeats(element):
             source = ""
         elif not source or len(source) > LONGEST:
+            none, levels = max(none, of_page[1]), levels + 1
             continue
         start, end = of_page
         formulas.append(Formula(parent, texts, of_page, source, is_tex, _is_displayed(element)))
@@ -192,12 +197,13 @@ def _repeats(element: Element) -> bool:
     """True if the source of a formula that MathJax has set follows it."""
     if not any(name.startswith(("MathJax", "MJX")) for name in _classes(element)):
         return False
-    behind = element.getnext()
-    while behind is not None and not walk.is_tex_script(behind):
+    for behind in islice(element.itersiblings(), REPEATED):
+        if walk.is_tex_script(behind):
+            return True
         if _classes(behind).isdisjoint(SET_BY_SCRIPTS) or (element.tail or "").strip():
             return False
-        element, behind = behind, behind.getnext()
-    return behind is not None
+        element = behind
+    return False
 
 
 def _is_displayed(element: Element) -> bool:

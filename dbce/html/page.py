@@ -26,6 +26,7 @@ from dbce.model import InputError, Limits, Page, Reason, TextNode, text_node
 FEW_WORDS = 100  # outside, at most
 LEAST_WORDS = 100  # of one `<noscript>`: requests to enable JavaScript have up to 70
 TIMES = 4  # as many words inside as outside, at least
+LONGEST_TITLE = 10_000  # characters; more is a page in the wrong place
 NOWHERE, IN_HEAD = -1, -2
 TEXT = TextNode._fields.index("text")
 
@@ -179,4 +180,5 @@ def _title(root: Element) -> str:
     title = root.find("head/title")
     if title is None:
         title = root.find("body/title")
-    return "" if title is None else " ".join((title.text or "").split())
+    text = "" if title is None else " ".join((title.text or "").split())
+    return text if len(text) <= LONGEST_TITLE else ""

@@ -41,6 +41,9 @@ REFERENCES = (
 MARK_OF_NOTE = re.compile(
     r"[\[(]?\s*(?:\d{1,3}|[a-z]|[ivx]{2,5}|[*†‡§¶#]{1,3})\s*[\])]?", re.IGNORECASE
 )
+LONGEST_NAME = (
+    4_000  # characters of the classes or the id of an element; those around others are asked often
+)
 TEX_SCRIPT = "math/tex"  # the type of a script that is a formula
 HtmlElement: TypeAlias = Element
 # The home of a text node in the tree: the `text` of an element or, if true, its `tail`.
@@ -145,9 +148,9 @@ def attributes(elements: Sequence[Element]) -> Attributes:
     for i, element in enumerate(elements):
         for name, value in element.items():  # one call into lxml for all of them
             if name == "class":
-                classes[i] = value
+                classes[i] = value[:LONGEST_NAME]
             elif name == "id":
-                ids[i] = value
+                ids[i] = value[:LONGEST_NAME]
             elif name in HIDERS:
                 hiders.append((i, name, value))
             elif name in ROLES:
