@@ -42,6 +42,7 @@ MARK_BEHIND = re.compile(r"[.,;:!?…”’»]\d{1,3}(?:\W\d{1,3})*|\D\d{1,3}(?:
 """Superscript that is the mark of a note, with what is before it: a sign of punctuation, or no digit if it has several numbers."""
 
 VARIABLE = re.compile(r"(?:^|[^\w])(?:[A-Za-z_]{1,2}_)?[^\W\d_]{1,2}$|[)\]]$")
+LONGEST_VARIABLE = 10  # characters at the end of a text that VARIABLE looks at, and more
 
 
 def plain_text(blocks: Iterable[Part]) -> str:
@@ -76,6 +77,7 @@ def _sign_before(tag: str, own: str, text: str) -> str:
     if not re.search(r"[\w+\-\u2212]", own) or own[:1] in "[(":
         return ""
     is_number = own.isdecimal()
+    text = text[-LONGEST_VARIABLE:]
     if tag == "sub":
         is_index = VARIABLE.search(text) and not is_number
         return "_" if text[-1:].isdecimal() or is_index else ""
@@ -138,9 +140,8 @@ NO_LIMITS = Limits(
 """Limits for pages that were classified before: none."""
 
 TABLE = frozenset({"table", "caption", "tr", "td", "th"})
-
-LIST_OF = {"li": "ul", "dt": "dl", "dd": "dl"}
-
+TERMS = ("dt", "dd")
+LIST_OF = {"li": "ul", **dict.fromkeys(TERMS, "dl")}
 NESTING = 16  # blocks within blocks; what is nested deeper counts as part of the last
 
 
@@ -355,7 +356,7 @@ class _BlockTree:
                 return Part("ol" if is_numbered else "ul", items)
             case "dl":
                 # What is neither a term nor a definition is a definition.
-                own = (c if c.tag in ("dt", "dd") else Part("dd", (c,)) for c in children)
+                own = (c if c.tag in TERMS else Part("dd", _wrap_items((c,))) for c in children)
                 return Part(tag, tuple(own))
             case "table":
                 # A caption stands above its table, wherever it is written.
@@ -403,13 +404,15 @@ def _path(page: Page, place: ElementPlace, tables: Mapping[int, object]) -> list
 def _items(children: Iterable[Part]) -> list[Part]:
     """The items of a list; what is in none, such as a list or code, belongs to the one before."""
     items: list[Part] = []
-    for child in children:
-        if child.tag == "li":
-            items.append(child)
+    for is_item, group in groupby(children, key=lambda child: child.tag == "li"):
+        parts = tuple(group)
+        own = parts if is_item else _wrap_items(parts)
+        if is_item:
+            items += own
         elif items:
-            items[-1] = replace(items[-1], children=(*items[-1].children, child))
+            items[-1] = replace(items[-1], children=(*items[-1].children, *own))
         else:
-            items.append(Part("li", (child,)))
+            items.append(Part("li", own))
     return items
 
 

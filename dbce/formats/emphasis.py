@@ -153,9 +153,9 @@ def _tokens(line: Sequence[Atom], escaped: Callable[[str], str]) -> tuple[list[s
         tokens += [_Delimiter(DELIMITERS[style]) for style in reversed(opened[kept:])]
         del opened[kept:]
         # What lasts longest opens first.
-        ends = {style: _end(line, place, style) for style in DELIMITERS}
         new = [style for style in DELIMITERS if style in styles and style not in opened]
-        opening = sorted(new, key=lambda style: -ends[style])
+        ends = {style: _end(line, place, style) for style in new[: len(new) * (len(new) > 1)]}
+        opening = sorted(new, key=lambda style: -ends.get(style, 0))
         tokens += [_Delimiter(DELIMITERS[style]) for style in opening]
         opened += opening
         text = _text(atoms, escaped)
@@ -175,15 +175,16 @@ def _end(line: Sequence[Atom], place: int, style: str) -> int:
 
 
 def _text(atoms: Sequence[Atom], escaped: Callable[[str], str]) -> str:
-    text = ""
+    texts = [""]
     for is_solid, group in groupby(atoms, key=lambda atom: atom.solid is not None):
         if not is_solid:
-            text += escaped("".join(atom.text for atom in group))
+            texts.append(escaped("".join(atom.text for atom in group)))
             continue
         for atom in group:
             written = atom.solid(atom.text, atom.within) if atom.solid else ""
-            text = (_no_image(text) if written.startswith("[") else text) + written
-    return text
+            texts[-1] = _no_image(texts[-1]) if written.startswith("[") else texts[-1]
+            texts.append(written)
+    return "".join(texts)
 
 
 def _no_image(text: str) -> str:

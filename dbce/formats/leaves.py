@@ -19,7 +19,6 @@ VARIABLE = re.compile(r"[A-Za-z]['*]?(?:\([A-Za-z0-9]\))?")
 
 # Of characters without width alone nothing is seen.
 SEEN = re.compile(r"[^\s\u00ad\u200b-\u200f\u2060\ufeff]")
-
 CAPTION = re.compile(r"caption", re.IGNORECASE)
 CREDIT = re.compile(
     r"(?<=[.!?…”\"')])\s+[(\[]?(?:(?:photo(?:graph(?:er)?)?s?|foto(?:graf\w*)?s?|images?|pictures?|illustrations?|bild(?:er)?"
@@ -70,7 +69,7 @@ def captions_around(page: Page) -> list[int]:
 def is_whole(page: Page, code: int, texts: int, left_out: Collection[int]) -> bool:
     """True if so many text nodes are all that a piece of code has in any format."""
     inside = html.nodes_within(page, code)
-    return texts == len(inside) - sum(n in inside for n in left_out)
+    return texts == len(inside) - sum(n in left_out for n in inside)
 
 
 def code_line(text: str) -> str:
@@ -200,29 +199,27 @@ class Leaves:
                 spaced = False
             self._close(opened, same)
             if spaced and (opened[0][1] or same):
-                _add(opened[-1][1], " ")
+                opened[-1][1].append(" ")
             opened += [(around, []) for around in markup[same:]]
             is_text = not token.formula and token.image is None and not is_code
-            for child in raw_formulas(text) if is_text else (self._child(token, text),):
-                _add(opened[-1][1], child)
+            opened[-1][1].extend(raw_formulas(text) if is_text else (self._child(token, text),))
             before = written
             spaced = before[-1:].isspace() or token.image == CHECK_BOX
         self._close(opened, 0)
-        return opened[0][1]
+        return _joined(opened[0][1])
 
     def _joined_pieces(self, tokens: Sequence[Token]) -> Iterator[tuple[Token, Markup]]:
         """The tokens with their markup, texts of one as one: a formula may be in several."""
-        before = tokens[0]
+        before, texts = tokens[0], [tokens[0].text]
         own = self._place[before.element].markup
         for token in tokens[1:]:
             markup = self._place[token.element].markup
             if markup == own and token.node >= 0 and before.node >= 0:
-                text = f"{before.text}{' ' * token.spaced}{token.text}"
-                before = before._replace(text=text)
+                texts.append(f"{' ' * token.spaced}{token.text}")
             else:
-                yield before, own
-                before, own = token, markup
-        yield before, own
+                yield (before._replace(text="".join(texts)) if texts[1:] else before), own
+                before, own, texts = token, markup, [token.text]
+        yield (before._replace(text="".join(texts)) if texts[1:] else before), own
 
     def _child(self, token: Token, text: str) -> Part | str:
         if token.formula:
@@ -243,8 +240,8 @@ class Leaves:
             if name == "q" and text_of(children)[:1].isalnum():
                 children = ["“", *children, "”"]
             is_text = name == "q" or (name == "a" and not link)
-            for child in children if is_text else [Part(name, tuple(children), link)]:
-                _add(opened[-1][1], child)
+            part = children if is_text else [Part(name, tuple(_joined(children)), link)]
+            opened[-1][1].extend(part)
 
 
 def raw_formulas(text: str) -> Iterator[Part | str]:
@@ -278,8 +275,10 @@ def _with_parted_formulas(children: Children) -> Children:
     return merged
 
 
-def _add(children: Children, child: Part | str) -> None:
-    if isinstance(child, str) and children and isinstance(before := children[-1], str):
-        children[-1] = before + child
-    else:
-        children.append(child)
+def _joined(children: Children) -> Children:
+    """The children, texts beside each other as one."""
+    joined: Children = []
+    for kind, group in groupby(children, key=type):
+        own = [*group]
+        joined += ["".join(map(str, own))] if kind is str else own
+    return joined

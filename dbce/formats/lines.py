@@ -1,7 +1,7 @@
 """The content of a page as lines: what a browser sets as one paragraph, and where it stands."""
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import compress, groupby
@@ -292,13 +292,13 @@ def _in_order_of_sections(page: Page, merged: Sequence[Line]) -> list[Line]:
     sections = html.elements_of_tags(page, *SECTIONS, "tbody", "table")
     section_of = html.enclosing_elements(page, sections)
     ordered = list(merged)
-    table_of = []
-    for line in merged:
+    places_of: dict[int, list[int]] = defaultdict(list)
+    for n, line in enumerate(merged):
         section = section_of[line.rows[0][0].element]
         is_part = section >= 0 and page.tags[section] != "table"
-        table_of.append(page.parents[section] if is_part else section)
-    for table in {*table_of} - {NO_ELEMENT}:
-        places = [n for n, own in enumerate(table_of) if own == table]
+        places_of[page.parents[section] if is_part else section].append(n)
+    places_of.pop(NO_ELEMENT, None)
+    for places in places_of.values():
         lines_of = [merged[n] for n in places]
         lines_of.sort(key=lambda line: RANK.get(page.tags[section_of[line.rows[0][0].element]], 1))
         for n, line in zip(places, lines_of, strict=True):
@@ -332,6 +332,7 @@ def _notes_apart(page: Page, merged: Sequence[Line], notes: Notes) -> Iterator[L
     known = Counter(map(_words, merged))
     for line in merged:
         tokens = [token for row in line.rows for token in row]
+        place_of = {token: n for n, token in reversed([*enumerate(tokens)])}
         within = [token for token in tokens if note_of[token.element] >= 0]
         if line.place.verbatim >= 0 or len(within) in (0, len(tokens)):
             yield line
@@ -341,7 +342,7 @@ def _notes_apart(page: Page, merged: Sequence[Line], notes: Notes) -> Iterator[L
         place = line.place._replace(heading="")
         for _, own in groupby(within, key=lambda token: note_of[token.element]):
             of_note = _without_second_mark([*own], mark_of)
-            before = tokens[max(tokens.index(of_note[0]) - 1, 0)]
+            before = tokens[max(place_of[of_note[0]] - 1, 0)]
             if mark_of[before.element] >= 0 and of_note[0].text.strip() != before.text.strip():
                 of_note = [before, of_note[0]._replace(spaced=True), *of_note[1:]]
             behind = Line(place, [[of_note[0]._replace(spaced=False), *of_note[1:]]])

@@ -19,9 +19,8 @@ NOTE = re.compile(
 
 NOTE_ROLE = re.compile(r"(?:^|\s)(?:tooltip|note|doc-footnote)(?:$|\s)")
 NOTE_WORDS = 4  # words of a note within a sentence, at least; what has fewer is a mark
-
+LONGEST = 1_000  # characters of a text that is asked for, at least: a mark, a label
 RAISED_IN = 3  # elements from the text of a mark up to its `<sup>` at most
-
 BACK_CLASSES = frozenset(WORDS["links back"].split())
 BACK_ROLE = "doc-backlink"
 BACK = re.compile(
@@ -134,7 +133,7 @@ def back_links(page: Page) -> set[int]:
 def texts_of(
     page: Page, elements: Collection[int], without: Collection[int] = ()
 ) -> dict[int, str]:
-    """The text of each of some elements, but what is in those `without`."""
+    """The text of each of some elements, but what is in those `without`; of one that is longer than LONGEST its beginning."""
     if not elements:
         return {}
     nearest = html.enclosing_elements(page, {*elements, *without})
@@ -142,6 +141,7 @@ def texts_of(
     for node in page.nodes:
         element = nearest[node.element]
         while element >= 0 and element not in without:
-            texts[element] += node.text
+            if len(texts[element]) < LONGEST:
+                texts[element] += node.text[:LONGEST]
             element = nearest[page.parents[element]] if element else -1
     return texts

@@ -17,6 +17,7 @@ PERMALINK_TEXT = re.compile(
 ANCHOR_CLASSES = frozenset(WORDS["anchors"].split())
 """Classes of such links, as generators of documents give them."""
 
+NESTED = 8  # elements for windows of some widths within each other, at most
 DOTS = frozenset(".… ")  # what stands for the hidden rest of a paragraph until it is shown
 LONGEST_NOTE = 40
 """Words of a hidden element that repeats a note: a quotation that unfolds has more."""
@@ -87,12 +88,13 @@ def _repeated_nodes(page: Page, details: Details, content: Sequence[int]) -> Ite
         own = of_element.pop(-1, ())
         shown = _words(page, own)
         shown_lines.add(shown)
+        known = {*shown}
         for element, again in of_element.items():
             said = _words(page, again)
             if again[0] - 1 in own and DOTS.issuperset(nodes[again[0] - 1].text):
                 yield again[0] - 1
             if said and verbatim[nodes[again[0]].element] < 0:
-                if {*said} <= {*shown}:
+                if known.issuperset(said):
                     yield from again
                 hidden[element].append((said, again))
     of_excerpts = {len(said) for lines in hidden.values() for said, _ in lines}
@@ -153,7 +155,13 @@ def _copies_for_windows(page: Page, content: Sequence[int]) -> set[int]:
     if not likely:
         return copies
     around = html.elements_around(page, {page.nodes[n].element for n in content})
-    for element in likely:
+    nearest = html.enclosing_elements(page, likely)
+    levels = {-1: 0}
+    for element in sorted(likely):
+        above = nearest[page.parents[element]] if element else -1
+        levels[element] = levels[above] + 1
+        if levels[element] > NESTED:  # else the same text would be read as often as it is nested
+            continue
         own = _key(page, element) if around[page.parents[element]] else ""
         behind = (other for other in _siblings_behind(page, element) if _key(page, other))
         other = next(behind, -1) if own else -1
@@ -186,7 +194,9 @@ def _credits(page: Page) -> set[int]:
     captions = html.elements_of_tags(page, "figcaption") if named else set()
     caption_of = html.enclosing_elements(page, captions) if captions else []
     within = {n for n in named if caption_of and caption_of[page.parents[n]] >= 0}
-    return {n for n in within if _key(page, caption_of[n]) != _key(page, n)}
+    captions = {caption_of[n] for n in within}
+    whole = {caption: html.nodes_within(page, caption) for caption in captions}
+    return {n for n in within if whole[caption_of[n]] != html.nodes_within(page, n)}
 
 
 def _key(page: Page, element: int) -> str:

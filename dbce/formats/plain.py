@@ -61,7 +61,7 @@ def _is_marked(nodes: ContentNodes, content: Sequence[int], code_of: Sequence[in
     for n in html.elements_of_tags(page, *MARKED):
         tag = page.tags[n]
         if tag in VERBATIM and code_of[n] >= 0:
-            is_plain = BLOCKS.isdisjoint(page.tags[n + 1 : n + code_of.count(n)])
+            is_plain = BLOCKS.isdisjoint(page.tags[n + 1 : html.subtree_end(page.parents, n)])
         else:  # the head of a table where it is shown
             is_plain = tag == "thead" and page.parents[n] == n - 1 and page.tags[n - 1] == "table"
         if not is_plain:
