@@ -90,7 +90,6 @@ OTHERS = re.compile(
 OTHERS_TAGS = frozenset({"blockquote", "figure", "figcaption", "aside", "form", "footer", "nav"})
 ABOVE = 8  # elements up from a byline, itself included, whose names can tell that it is of others
 BELOW = 12  # text nodes from the headline on among which a line "By NAME" is looked for
-
 BOX = re.compile(r"(?:card|avatar|bio)\b", re.IGNORECASE)
 """Of the classes of OTHERS those of a box on somebody, which is the author's where all boxes of authors name one person."""
 
@@ -144,6 +143,7 @@ NAME_SEPARATOR = re.compile(
 NAME = re.compile(r"[^\W\d_][^\d@|/:]{1,59}")
 NAME_WORDS = 6
 NAME_SIGNS = " ,;.*\u200e\u200f"  # beside a name, also the marks of direction
+MOST = 500  # characters of a text that begins with a name and may tell of it
 PLACE = re.compile(
     r"^([^,]+\s[^,]+),\s+(?![JS]r\b|I+\b)[^\s,]+$"
 )  # one word behind a name of several
@@ -159,8 +159,10 @@ def authors(sources: Sources) -> Iterator[Candidate]:
     """The names of a page's authors, parted by "; ", the most trusted first, with their sources; the site only if no person is named."""
     declared, host = site_names(sources)
     of_site = tuple({*declared, host} - {""})
+    is_asked = False
     for candidate in _names(sources):
-        if letters(candidate[0]) in of_site:
+        if not is_asked and letters(candidate[0]) in of_site:
+            is_asked = True
             full = (each for each in _names(sources) if _is_full(each[0]))
             yield from (each for each in full if not letters(each[0]).startswith(of_site))
         yield candidate
@@ -240,7 +242,8 @@ def _leading_names(texts: Sequence[str], *, is_user: bool) -> str:
 def _name(text: str, *, is_user: bool = False) -> str | None:
     if east_asian := _east_asian_name(text):
         return east_asian
-    name = END.split(INTRODUCTION.sub("", " ".join(text.split())), maxsplit=1)[0].strip(NAME_SIGNS)
+    begins = " ".join(text.split())[:MOST]
+    name = END.split(INTRODUCTION.sub("", begins), maxsplit=1)[0].strip(NAME_SIGNS)
     name = PLACE.sub(r"\1", name)
     if not NAME.fullmatch(name) or NO_NAME.search(name):
         return None

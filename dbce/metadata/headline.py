@@ -11,12 +11,9 @@ from dbce.metadata.structured_data import SITES, Candidate, Sources, letters, on
 from dbce.model import WORD_RUN, Page
 
 HEADINGS = 4  # first headings of level 1 that are looked at; the first one may be a logo
-
 LEVELS = ("h1", "h2", "h3", "h4")
-
 LONGEST = 250  # characters of a heading that can be the headline
 SHORTEST = 4  # letters of a part of a title that are no chance: in a heading, or the name of a host
-
 SHARED = 0.3
 """Least share of the shorter one's words that a heading and a title have in common, to say the same.
 
@@ -30,9 +27,7 @@ _SEPARATOR = r"\s+[-–—|·•:»«›‹~⁄/*⋆<>ǀ]+\s+|\s*[|»«›‹ǀ�
 SEPARATOR = re.compile(_SEPARATOR)
 
 SEPARATORS = 20  # of a title at most that are looked at: their pairs are many
-
 CUT = ("...", "…")  # end of a title that is too long for its field
-
 COLON = re.compile(r":\s")  # behind the name of a blog
 
 START_PAGES = frozenset(
@@ -108,7 +103,8 @@ def _texts(sources: Sources) -> list[str]:
     page, title = sources.page, sources.page.title
     levels = [_of_level(page, level) for level in LEVELS]
     found = next(filter(None, levels), [])
-    ends = {letters(title[colon.end() :]) for colon in COLON.finditer(title)}
+    colons = islice(COLON.finditer(title), SEPARATORS)
+    ends = {letters(title[colon.end() :]) for colon in colons}
     first, *others = (SEPARATOR if SEPARATOR.search(title) else COLON).split(title)
     is_declared = any(titles(sources))
     rest: set[str] = set() if levels[0] else {*ends}
@@ -154,7 +150,9 @@ def _candidates(sources: Sources, headings: Sequence[str]) -> Iterator[Candidate
 
 
 def _without_site(title: str, names: SiteNames) -> str:
-    while separators := list(SEPARATOR.finditer(title)):
+    for _ in range(SEPARATORS):
+        if not (separators := list(SEPARATOR.finditer(title))):
+            break
         if names.include(title[separators[-1].end() :]):
             title = title[: separators[-1].start()].strip()
         elif names.include(title[: separators[0].start()]):

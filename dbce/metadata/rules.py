@@ -12,7 +12,7 @@ from dbce.metadata.bylines import authors, clean_author
 from dbce.metadata.dating import publication_date
 from dbce.metadata.headline import headline
 from dbce.metadata.languages import as_tag, language_of
-from dbce.metadata.structured_data import SITES, Candidate, Sources, descriptions, one_line
+from dbce.metadata.structured_data import LONGEST, SITES, Candidate, Sources, descriptions, one_line
 from dbce.model import Page, printable
 
 NAMES = ("title", "author", "date", "language", "site_name", "description")
@@ -55,9 +55,7 @@ def clean(text: str) -> str:
 
 
 DETECTED = "detected"  # source of a language that is detected in the text
-
 LANGUAGES = ("content-language", "language", "dc.language", "dcterms.language", "og:locale")
-LONGEST = 10_000  # characters of a value; more is a page in the wrong place
 LONGEST_NAME = 300  # characters of the names of all authors together; more is no name
 ADDRESS = re.compile(r"https?://|www\.|^@", re.IGNORECASE)
 

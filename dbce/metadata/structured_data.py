@@ -25,6 +25,7 @@ OTHER_THINGS = frozenset(
     "Book Course CreativeWork Dataset Event HowTo Movie Product Question Recipe Thesis VideoObject".split()
 )
 PAGE = "Page"
+LONGEST = 10_000  # characters of a value; more is a page in the wrong place
 LARGEST = 1_000_000  # characters of a text that is parsed
 DEEPEST = 8  # lists and items that are followed to a name
 MOST_ITEMS = 1000  # items of a page that are looked at
@@ -141,9 +142,9 @@ class Declarations:
     ) -> Iterator[Candidate]:
         """Values in `<meta>`, JSON-LD and microdata; those of the first `trusted` metas, or of all, before JSON-LD."""
         for n in metas[:trusted]:
-            yield from ((value, f"meta:{n}") for value in self.metas.get(n, ())[:1])
+            yield from _short(self.metas.get(n, ())[:1], f"meta:{n}")
         for n in properties:
-            yield from ((value, f"json-ld:{n}") for value in self.json_ld.get(n, ())[:1])
+            yield from _short(self.json_ld.get(n, ())[:1], f"json-ld:{n}")
         if trusted is not None:
             yield from self.candidates(metas[trusted:])
         yield from self.microdata_values(*properties)
@@ -152,7 +153,11 @@ class Declarations:
         properties = dict(self.declared.properties)
         for name in names:
             if name in properties:
-                yield properties[name], name if ":" in name else f"microdata:{name}"
+                yield from _short([properties[name]], name if ":" in name else f"microdata:{name}")
+
+
+def _short(values: Iterable[str], source: str) -> Iterator[Candidate]:
+    return ((value, source) for value in values if len(value) <= LONGEST)
 
 
 @dataclass(frozen=True)
@@ -182,7 +187,6 @@ def one_line(text: str) -> str:
 
 # Names of `<meta>`, the most trusted first.
 SITES = ("og:site_name", "application-name", "dc.publisher", "dcterms.publisher", "publisher")
-
 TITLES = ("og:title", "twitter:title", "citation_title", "dc.title", "dcterms.title", "title")
 DESCRIPTIONS = tuple(
     "description og:description twitter:description dc.description dcterms.description".split()
@@ -275,7 +279,6 @@ OPINIONS = frozenset({"Comment", "Review"})
 FEWEST_WORDS = 5  # words of a text that tells something
 LEAST_OF_ARTICLE = 100  # words of all bodies of articles together: what is shorter is a summary
 MOST_VALUES = 2000  # values of a page that are looked at
-
 _TAG = re.compile(r"<[^<>]*+>")
 
 
