@@ -103,6 +103,7 @@ def signed_boxes(
     if not headline or not _is_byline(lines, headline[0] + 1):
         return
     page, own = lines.page, headline[0]
+    has_article = False
     around = {*ancestors(page.parents, lines.elements[own])}
     for line, level in headings.items():
         if line <= own or not _is_byline(lines, line + 1):
@@ -114,7 +115,8 @@ def signed_boxes(
             continue
         inside = nodes_within(page, branch[-1])
         begins = lines.of_node[inside[0]] == line
-        if begins and sum(lines.words[own:line]) >= ARTICLE_WORDS:
+        has_article = has_article or sum(lines.words[own:line]) >= ARTICLE_WORDS
+        if begins and has_article:
             yield from range(line, lines.of_node[inside[-1]] + 1)
 
 
@@ -219,12 +221,9 @@ SENTENCE = 8
 """Minimum words of a sentence that tells a copy; labels and lines of code repeat themselves."""
 
 SENTENCE_ENDS = tuple('.!?…:。！？।"”»')
-
 FIRST_LETTER = re.compile(r"[^\W_]")
 LAST_LETTER = re.compile(r".*[^\W_]", re.DOTALL)
-
 COPY_WORDS = 20  # minimum words of the sentences in a copy, of which it has two at least
-
 REPEATING = frozenset(("blockquote", "pre", "code"))
 """Elements that repeat what stands above on purpose."""
 

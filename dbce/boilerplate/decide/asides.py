@@ -77,9 +77,7 @@ RIGHTS = re.compile(
 """Beginning of a note on rights, with a year."""
 
 FOOTER_WORDS = 12  # maximum words of content below it
-
 LISTS = {name: own.splitlines() for name, own in word_lists("dbce.boilerplate.decide").items()}
-
 CONTROL_LABELS = frozenset(LISTS["labels of controls"])
 """Labels of buttons, in lower case: what one may do with a page."""
 
@@ -87,7 +85,7 @@ COUNTER = re.compile(
     r"(?:(?:(?:total |post )?(?:views|shares)\W{1,3}[\d.,]+[km]?"
     rf"|(?:total )?[\d.,]+[km]? (?:views?|shares?|likes?|claps?|reactions?|repl(?:y|ies)|aufrufe|antworten|{'|'.join(LISTS['comments'])})"
     r"|\d+[ -]min(?:ute)?s?\.? (?:read|lesezeit|de lecture|de lectura)|\d+:\d\d\s*/\s*\d+:\d\d"
-    r"|(?:(?:estimated )?reading time|lesezeit|temps de lecture|tiempo de lectura|tempo di lettura|время чтения)\W{0,3}\d+\s?min[^\W\d]*\.?)[\s·•|,]*)+"
+    r"|(?:(?:estimated )?reading time|lesezeit|temps de lecture|tiempo de lectura|tempo di lettura|время чтения)\W{0,3}\d+\s?min[^\W\d]*\.?)[\s·•|,]*+)+"
 )
 """Counters of what others did with a page, and the time that it takes to read."""
 
@@ -95,8 +93,8 @@ TO_PAGES, TO_TOPICS = (frozenset(LISTS[f"leads to {what}"]) for what in ("pages"
 LEADS = TO_PAGES | TO_TOPICS
 """Words before links to other pages, "read also", and to what else belongs to one, "filed under", in lower case."""
 
+LEADS_ABOVE = 200  # of a page that are looked at
 ABOVE_LINKS = TO_PAGES - CONTROL_LABELS  # those that stand above links, too
-
 LEAD_SIGNS = " \n\t.,;:：…!?[]()【】「」『』《》«»‹›<>←→|-–—*•·/▶►▷■●◆"  # signs beside them  # noqa: RUF001
 LEAD_END = re.compile(r"[:：|\])】]")  # noqa: RUF001
 CALL = re.compile(
@@ -122,7 +120,6 @@ TRAIL = re.compile(rf"(?:(?:{'|'.join(YOU_ARE_HERE)})\W+)?(?:{'|'.join(FIRST_PAG
 
 SENTENCES = re.compile(r"[.!?…](?:\s|$)")
 CALL_SENTENCES = 2  # maximum sentences of a call
-
 LABEL_WORDS = 5  # maximum words of a label
 COUNTER_WORDS = 8  # maximum words of a line of counters
 LENGTH = re.compile(r"\d+(?:\s?min(?:ute)?s?|:\d\d|\s?/\s?\d+)?")  # or number, of what is offered
@@ -238,11 +235,13 @@ def aside_rules(lines: LineValues) -> list[int]:
 def _notices(lines: LineValues, likely: Sequence[int]) -> Iterator[int]:
     """Lines that stand for an advertisement, for content shown only after consent, or for other pages."""
     begin = [n for n, head in _heads(lines, likely) if head in LEAD_HEADS]
+    leads = 0
     for line, text in _short_texts(lines, begin, LINKED_WORDS):
         is_notice = lines.words[line] <= NOTICE_WORDS and NOTICE.match(text)
         if is_notice or _is_pointer(lines, line, text) or _is_trail(lines, line, text):
             yield line
-        elif _plain(text) in ABOVE_LINKS and not _is_linked(lines, line):
+        elif leads < LEADS_ABOVE and _plain(text) in ABOVE_LINKS and not _is_linked(lines, line):
+            leads += 1
             yield from _pointed_to(lines, line)
 
 
@@ -315,8 +314,9 @@ def _plain(text: str) -> str:
 def _calls(lines: LineValues) -> list[int]:
     """Lines with a link that call upon readers to subscribe or to follow the site, and the label above one."""
     text = "\0".join([node.text for node in lines.page.nodes]).lower()
-    found = (re.finditer(stem, text) for stem in compiled.stems_in(text, CALL_STEMS))
-    likely = {text.count("\0", 0, match.start()) for match in chain.from_iterable(found)}
+    stems = compiled.stems_in(text, CALL_STEMS)
+    of_nodes = enumerate(text.split("\0") if stems else ())
+    likely = {n for n, own in of_nodes if any(stem in own for stem in stems)}
     calls = [
         line
         for line, text in _short_texts(lines, likely, NOTICE_WORDS)

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import groupby, islice
+from itertools import accumulate, groupby, islice
 
 from dbce.boilerplate.classify import LineValues
 from dbce.boilerplate.decide import tree
@@ -64,6 +64,7 @@ def notes_without_links(page: Page) -> Iterator[tuple[int, int]]:
     """
     places = elements_by(page.ids)
     first = mark = -1
+    long: list[int] = []  # by number of text node, the last one before it that is no label
     for link, name in page.jumps:
         texts = [page.nodes[n].text for n in nodes_within(page, link)]
         is_sign = texts and not any(map(str.isalnum, "".join(texts)))
@@ -78,9 +79,11 @@ def notes_without_links(page: Page) -> Iterator[tuple[int, int]]:
         if 0 <= (place := places.get(name, [-1])[0]) < note:
             yield note, first_node(page.nodes, place)
             continue
-        behind = first - 1
-        while behind >= 0 and len(page.nodes[behind].text.split()) <= LABEL_WORDS:
-            behind -= 1
+        if not long:
+            words = [len(node.text.split(maxsplit=LABEL_WORDS)) for node in page.nodes]
+            own = (n if number > LABEL_WORDS else -1 for n, number in enumerate(words))
+            long = [*accumulate(own, max, initial=-1)]
+        behind = long[first]
         mark = mark if 0 <= before <= behind else behind
         if mark >= 0:
             yield note, mark

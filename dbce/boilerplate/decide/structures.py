@@ -233,7 +233,6 @@ def _cells_of_rows(lines: LineValues) -> dict[int, list[list[int]]]:
 
 SURROUNDED = frozenset((*tree.LISTED, "figure", "pre", "address"))
 LISTS = frozenset(("ul", "ol"))
-
 BETWEEN = 0.2
 """Loss per word up to which a table or list between two such lines stays: links and numbers of the text."""
 
@@ -340,7 +339,6 @@ def callout_lines(lines: LineValues) -> Iterator[int]:
 # often unsure.
 
 LEAN_OF_HEADINGS = 0.03  # loss per word up to which a heading stays with the text behind it
-
 LEAN_ON_SURE = 0.2
 """The same before a line that is certainly content: all pages of a template may share the heading."""
 
