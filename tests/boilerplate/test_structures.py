@@ -356,20 +356,6 @@ def test_what_no_reader_sees_is_no_headline():
     assert kept(html, gains, hidden="The ferry") == ["The ferry.", "a text"]
 
 
-@pytest.mark.parametrize(
-    "html",
-    [
-        f"<table>{'<tr><td>label<td>value' * 10_000}</table>",
-        f"{'<ul><li>x' * 240}",
-        f"{'<h2>a heading</h2>' * 20_000}",
-        f"{''.join(f'<h{n % 6 + 1}>a heading</h{n % 6 + 1}><p>x' for n in range(20_000))}",
-    ],
-    ids=["rows", "nested", "headings", "levels"],
-)
-def test_pages_of_any_size_are_decided(html):
-    assert kept(html, {})
-
-
 def noted(mark: str, note: str) -> str:
     return f"<p>It is a portrait.{mark} It hangs in Paris.</p><p>Advertise here</p><h2>Notes</h2>{note}"
 

@@ -141,7 +141,7 @@ def test_a_date_is_read_as_what_it_says(date: str, moment: datetime, source: str
 
 
 @pytest.mark.parametrize(
-    "date", ["2008-11-294", "2009-12-366", "2008-10-000", "0000-01-032", "9999-12-400T-0100", "x"]
+    "date", ["2008-11-294", "2008-10-000", "0000-01-032", "9999-12-400T-0100", "T" * 60_000]
 )
 def test_a_day_of_another_month_or_of_no_year_is_no_date(date: str) -> None:
     assert intended_date(date)[1] is None
