@@ -81,6 +81,7 @@ AROUND_ANSWERS = " \n\t.!✓✕"
 CONSENT = re.compile("|".join(walk.WORDS["consent"].splitlines()), re.IGNORECASE)
 # Words of a request for consent at most, and of what else is in the box around it.
 CONSENT_WORDS = 200
+CONSENT_LEVELS = 40  # elements from an answer to the box around it, at most
 FEW_OF_CONSENT = 8
 # Names of messages and small boxes of a site, as class alone: headings have ids that are made of their words.
 MESSAGE = re.compile("|".join(walk.WORDS["messages"].splitlines()), re.IGNORECASE)
@@ -293,7 +294,7 @@ class Elements:
     def _consent_box(self, answer: int, holders: bytearray) -> int:
         """The element around an answer that asks for consent, with what else there is little of; -1 if none does."""
         box = words = -1
-        for index in walk.ancestors(self._page.parents, answer):
+        for index in islice(walk.ancestors(self._page.parents, answer), CONSENT_LEVELS):
             if index not in self._consent:  # many answers may be in one box
                 self._consent[index] = self._words_of_consent(index)
             its_words, asks = self._consent[index]
