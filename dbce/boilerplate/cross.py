@@ -18,6 +18,7 @@ from dbce.model import ROLES, Cross, Hashes, Sketch, digest64, first_numbers
 # The captures of a block side by side: all that choosing neighbours among them needs.
 
 NOBODY = -1  # stands where the number of a capture is expected and there is none
+
 ROWS = 128
 """Signatures that are compared with all others in one go; more do not fit a processor's cache."""
 
@@ -158,6 +159,7 @@ def order(columns: Iterable[tuple[NDArray[np.int64], int]]) -> NDArray[np.int64]
 PLACE_BITS = 14  # there are at most 10,000, and the capture itself
 TIME_BITS = 39  # 17,000 years
 NEVER = np.iinfo(np.int64).max
+
 CELLS = 1 << 15  # pairs of a capture and a candidate that are looked at in one go
 STRETCH = 1 << 40  # seconds: longer than all of time
 

@@ -60,6 +60,7 @@ def _is_language(text: str) -> bool:
 # them: what many URLs of a block share is boilerplate, however long it is.
 
 PROSE = 10  # words of a text node from which on it is prose: entries of menus and labels have fewer
+
 ENOUGH = 50
 """Words of prose that two URLs share at least: a teaser, a license or a note is no document."""
 
@@ -81,6 +82,7 @@ So a tag page has an article; pages that only share a part of either reach .7.
 """
 
 RARE = 3  # a text is rare that at most one in so many URLs of the block has, or two
+
 SAME = 0.98
 """Share of the prose of both URLs that is the same where what they share is too common to be rare.
 

@@ -19,6 +19,7 @@ VARIABLE = re.compile(r"[A-Za-z]['*]?(?:\([A-Za-z0-9]\))?")
 
 # Of characters without width alone nothing is seen.
 SEEN = re.compile(r"[^\s\u00ad\u200b-\u200f\u2060\ufeff]")
+
 CAPTION = re.compile(r"caption", re.IGNORECASE)
 CREDIT = re.compile(
     r"(?<=[.!?…”\"')])\s+[(\[]?(?:(?:photo(?:graph(?:er)?)?s?|foto(?:graf\w*)?s?|images?|pictures?|illustrations?|bild(?:er)?"

@@ -21,6 +21,7 @@ NOTE_ROLE = re.compile(r"(?:^|\s)(?:tooltip|note|doc-footnote)(?:$|\s)")
 NOTE_WORDS = 4  # words of a note within a sentence, at least; what has fewer is a mark
 LONGEST = 1_000  # characters of a text that is asked for, at least: a mark, a label
 RAISED_IN = 3  # elements from the text of a mark up to its `<sup>` at most
+
 BACK_CLASSES = frozenset(WORDS["links back"].split())
 BACK_ROLE = "doc-backlink"
 BACK = re.compile(

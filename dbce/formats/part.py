@@ -21,6 +21,7 @@ BLOCKS = frozenset(
 NO_CELL = (0, 0)
 CHECKED, UNCHECKED = "[x]", "[ ]"
 NOTE_MARK = "note"  # `link` of a `sup` that leads to a note
+
 INLINE = frozenset("a em strong code sub sup del br img math input".split())
 
 
@@ -191,6 +192,7 @@ class Extract:
 # Numbers of the items of lists, as a page has them (HTML Standard, 4.4.5 and 4.4.8).
 
 INTEGER = re.compile(r"[ \t\n\f\r]*([+-]?)(?=[0-9])0*([0-9]*)")
+
 LARGEST = 2**31 - 1
 """Largest number that browsers know; what is larger is a slip, and counts as if it were not there."""
 

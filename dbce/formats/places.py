@@ -29,11 +29,13 @@ SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
 # What browsers take out of a link; libxml2 escapes it at the end of one.
 NOT_IN_URL = re.compile(r"[\t\n\r]|(?:%20){0,9}(?:%0[9AD](?:%20){0,9}){1,9}\Z", re.IGNORECASE)
 NOT_AROUND_URL = "".join(map(chr, range(0x21)))  # and off its ends: controls and blanks
+
 NESTING = 64
 """Elements of blocks within such elements; what is nested deeper counts as part of the last. Old pages are laid out by
 tables in tables, each of which is three."""
 
 LONGEST_BASE = 4_000  # characters of an address
+
 NO_ELEMENT = -1
 PLACED = frozenset({*CONTAINERS, *HEADINGS, *VERBATIM, *MARKUP, "a", "q"})
 """Elements whose text has another place than that around them."""

@@ -13,11 +13,13 @@ from dbce.model import Page
 LINES = 6  # lines of a cell of data at most; a cell that lays a page out holds an article
 ITEMS = 30  # the same of lists and code in a cell
 NESTED = 12  # the same where a table stands in a cell of one with headers
+
 ROWS = 3
 """Rows from which on lists and code in cells are data, where no header and no caption says so."""
 
 COLUMNS = 100  # columns of a table at most; what spans more is a slip of the pen
 PLACES = 10_000  # places of a table, rows times columns, that may be more than FULL for each cell
+
 FULL = 16
 """Places for each cell of a table at most. What spans more, or has one long row among thousands of short ones, would
 be a hundred times as large in a format as on the page."""

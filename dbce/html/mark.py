@@ -23,6 +23,7 @@ NO_SPAN_WITHIN = frozenset(
 )
 # A browser moves a span that stands directly in one of these out of the table.
 NO_SPAN_IN = frozenset({"colgroup", "table", "tbody", "tfoot", "thead", "tr"})
+
 _OF_STRUCTURE = f"{NAME}-structure"
 
 

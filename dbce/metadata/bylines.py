@@ -90,6 +90,7 @@ OTHERS = re.compile(
 OTHERS_TAGS = frozenset({"blockquote", "figure", "figcaption", "aside", "form", "footer", "nav"})
 ABOVE = 8  # elements up from a byline, itself included, whose names can tell that it is of others
 BELOW = 12  # text nodes from the headline on among which a line "By NAME" is looked for
+
 BOX = re.compile(r"(?:card|avatar|bio)\b", re.IGNORECASE)
 """Of the classes of OTHERS those of a box on somebody, which is the author's where all boxes of authors name one person."""
 

@@ -11,9 +11,12 @@ from dbce.metadata.structured_data import SITES, Candidate, Sources, letters, on
 from dbce.model import WORD_RUN, Page
 
 HEADINGS = 4  # first headings of level 1 that are looked at; the first one may be a logo
+
 LEVELS = ("h1", "h2", "h3", "h4")
+
 LONGEST = 250  # characters of a heading that can be the headline
 SHORTEST = 4  # letters of a part of a title that are no chance: in a heading, or the name of a host
+
 SHARED = 0.3
 """Least share of the shorter one's words that a heading and a title have in common, to say the same.
 
@@ -26,7 +29,9 @@ LEAST_PART = 2 / 3
 _SEPARATOR = r"\s+[-–—|·•:»«›‹~⁄/*⋆<>ǀ]+\s+|\s*[|»«›‹ǀ｜：]\s*|\s*::\s*|(?<=[^\x00-\x7f])_(?=\S)"  # noqa: RUF001
 SEPARATOR = re.compile(_SEPARATOR)
 
+
 SEPARATORS = 20  # of a title at most that are looked at: their pairs are many
+
 CUT = ("...", "…")  # end of a title that is too long for its field
 COLON = re.compile(r":\s")  # behind the name of a blog
 

@@ -16,9 +16,11 @@ TAG = re.compile(
 )
 # Undetermined, several and none (ISO 639), and what templates have in the place of one.
 NO_LANGUAGE = frozenset({"und", "mul", "zxx", "xx", "xxx"})
+
 SAMPLE = 400  # characters that are looked at: half a millisecond, enough to tell languages apart
 LARGE = 10_000  # the same where the middle is not in the language that the page says
 FEWEST = 60  # letters below which a text says too little of its language
+
 LIKELY, SURE = 0.6, 0.9
 """Probability from which a language is told of a page that names none, and of one that names another.
 

@@ -55,6 +55,7 @@ def clean(text: str) -> str:
 
 
 DETECTED = "detected"  # source of a language that is detected in the text
+
 LANGUAGES = ("content-language", "language", "dc.language", "dcterms.language", "og:locale")
 LONGEST_NAME = 300  # characters of the names of all authors together; more is no name
 ADDRESS = re.compile(r"https?://|www\.|^@", re.IGNORECASE)

@@ -182,6 +182,7 @@ def one_line(text: str) -> str:
     """A value in one line without markup, "" if it says nothing; some are quoted twice."""
     text = unescape(text)
     line = " ".join((_TAG.sub("", text) if MARKUP.search(text) else text).split())
+
     return "" if PLACEHOLDER.search(line) else line
 
 

@@ -21,6 +21,7 @@ LONG, LONGEST = 10, 200  # words from which on a line is long, and beyond which 
 DECAY = 0.95  # share of a line's weight that is left one line on, in running means
 HIGHEST = 9  # elements up from a line's own in which the best text is sought
 STEPS = 1 << 20  # parts of a word that running sums count by
+
 ODDS = "odds"
 
 CONTEXT = (

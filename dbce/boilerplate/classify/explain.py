@@ -33,10 +33,12 @@ from dbce.boilerplate.classify.trees import Trees, log_expit
 from dbce.model import stored_text
 
 COMMENT = "comment"  # feature that stands for the answer of the trees that know comments of users
+
 OWN_ANSWER = ("odds", "margin")
 """Features of the second stage that are the first one's answer on the line itself."""
 
 CLEAR = 1.0  # log-odds from which on an answer has a direction that can be shared out
+
 RATE = 0.1
 """Learning rate where a model's card does not name it: scikit-learn's default. What the pushes add up
 to does not depend on it, how they share it does."""

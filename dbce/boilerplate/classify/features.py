@@ -38,6 +38,7 @@ HALF_VOTES = np.zeros(3, dtype=np.uint8)
 HALF_VOTES[[CONTENT, INVALID]] = 2, 1
 
 EVIDENCE = (*CROSS, *CIRCLE)  # names of the evidence of other pages, in order
+
 TIME = (*HISTORY, "page_kept", "kept_more")
 """Names of the evidence of other snapshots of the page, in order."""
 
@@ -128,6 +129,7 @@ WINDOW = ("words", "link_density", "tag", "stops", "place_lines", "place_length"
 """Features of a line that are also features of its neighbours."""
 
 EVIDENCE_WINDOW = ("votes", "shared_by")
+
 REACH = 2  # lines that a window reaches to each side
 
 PEER_FEATURES = frozenset(

@@ -267,6 +267,7 @@ PATH, KIND = load("forest.path", Axis.ELEMENTS), load("forest.kind", Axis.ELEMEN
 OF_ELEMENT = load("forest.page", Axis.ELEMENTS)  # its page
 TAG, ABOVE = load("forest.tag", Axis.PATHS), load("forest.paths.above", Axis.PATHS)
 FIRST_LINES, FIRST_ELEMENTS = load("starts", Axis.PAGES), load("forest.starts", Axis.PAGES)
+
 ONES, ONES_OF_ELEMENTS = (of.equals(of) for of in (PAGE, OF_ELEMENT))
 ROOT = FIRST_ELEMENTS.take(PAGE)
 PLACE = ONES.total_before(PAGE)  # of the line on its page

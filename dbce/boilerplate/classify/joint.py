@@ -16,6 +16,7 @@ from dbce.metadata import SelfDescription
 from dbce.model import BOILERPLATE, CONTENT, Annotation, Hashes, Mask, Page, TextNode
 
 LIKELY = 0.5  # probability from which a line that is no content counts as a comment
+
 NODES_AT_ONCE = 4_000
 """Text nodes of the pages of a batch, beyond which the next page begins another: those of more leave the processor's cache."""
 
@@ -143,6 +144,7 @@ def _judge(
 # The cut: the probability from which on the lines of a page are content.
 
 SURE = 0.6  # probability from which a line is content on any page
+
 AGAINST_ALL = 0.8
 """Probability of content needed against the evidence of all other pages; safer than SURE on unknown sites."""
 
@@ -150,6 +152,7 @@ VERBATIM = 0.95
 """Probability needed by a paragraph that all pages have word for word: invitations to subscribe read like text, formulas and introductions more so."""
 
 PARAGRAPH = 8  # minimum words of a paragraph that needs more where all pages of a template have it
+
 OTHER_CONTENT = 4
 """Words of other content on a page for each word of such paragraphs; a page of less is about them, such as a licence."""
 

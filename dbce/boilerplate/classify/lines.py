@@ -71,6 +71,7 @@ FOLDED_SPACE, FOLDED_WORD, FOLDED_LETTER, FOLDED_END = 1 << 21, 1 << 22, 1 << 23
 the last of its word."""
 
 SIGMA = "\u03a3"  # the only capital that is written small by where it stands in its word
+
 DOTTED_I = "\u0130"
 """The only capital that is two characters in lower case, an i and a dot above it, which ends a word."""
 
@@ -221,10 +222,12 @@ def tag_table(of: Callable[[str], int]) -> f.Table:
 # Lines and the measures of each.
 
 STRONG = frozenset({"b", "strong", "em", "i", *HEADINGS, "big", "th"})
+
 SENTENCE = 5  # words from which on it tells something that a page has a line twice
 BEGIN = 3  # words at the beginning of a line that others may begin with
 BEGIN_WITHIN = 120  # characters in which the first words of a line are looked for
 TITLE_LIKE = 300  # characters up to which a line may be a headline
+
 _LINKED, _HIDDEN, _STRONG, _SETS_LINES = 1, 2, 4, 8
 """Flags of paths, as compiled code has them (dbce/kernel/lines.pxi); the first two are those of all below, too."""
 

@@ -39,9 +39,11 @@ IS_COUNTED = {name: tag_table(tags.__contains__) for name, tags in COUNTED.items
 IS_HEADLINE = tag_table(lambda tag: tag == "h1")
 IS_MAIN = tag_table(lambda tag: tag == "main")
 IS_ARTICLE = tag_table(lambda tag: tag == "article")
+
 SAYINGS = ("said_times", "begins_alike")
 TOLD_SIGNS = tuple(f"told_{name}" for name in DESCRIPTION_SIGNS)
 TOLD_TEXTS = tuple(f"told_{name}" for name in (*DESCRIPTION_SUBJECTS, "article_share"))
+
 LEVELS = (1, 2, 3, 5)  # elements up from that of a line in which signs are counted
 PRICED = 30  # words from which on a line that names a sum is no price
 NUMBERED = 8  # words up to which a line with digits is a date, a number or an amount

@@ -25,7 +25,9 @@ WITHIN = (
 
 _BITS = {tag: 1 << number for number, tag in enumerate(WITHIN)}
 BITS = tag_table(lambda tag: _BITS.get(tag, 0))
+
 SAME_PLACE = f.load("same_place", Axis.LINES)
+
 THIRD = float(np.float32(1 / 3))
 LONG = 10  # words from which a line without many links counts as prose
 FAR = 99  # distance to a next or last line of prose where there is none
@@ -157,9 +159,11 @@ REPETITION = ("place_shared", "page_shared", "page_prose_shared", "page_own")
 """Names of the features that are not of a level."""
 
 HEADING_LEVELS = tag_table(lambda tag: HEADINGS.get(tag, 0))
+
 MAJOR = 2  # level down to which a heading parts the page
 TITLE_SHARE = 0.5  # share of the title's words that a line has at least to be the headline
 BOX = "textarea"  # element for readers to write more than a search term in
+
 IS_BOX = tag_table(lambda tag: tag == BOX)
 
 COUNTED = {
@@ -174,6 +178,7 @@ COUNTED = {
 """Elements that are counted, by the feature's name."""
 
 IS_COUNTED = {name: tag_table(tags.__contains__) for name, tags in COUNTED.items()}
+
 FURNITURE = frozenset({"nav", "header", "footer", "aside"})
 """Elements that pages of today set around their content."""
 

@@ -40,11 +40,13 @@ WHOLE = frozenset("table ul ol menu dir dl figure pre blockquote".split())
 """Structures decided as one."""
 
 LISTED = frozenset("table ul ol dl".split())  # structures of rows or items
+
 PARTS = frozenset("tr li dt dd p caption figcaption address".split())
 """Parts that are kept or dropped whole."""
 
 ITEMS = frozenset("tr li dt dd".split())
 CELLS = frozenset(("td", "th"))
+
 SIBLINGS = frozenset(("div", "article", "section"))
 """Elements that are posts or cards where siblings share a class."""
 
@@ -53,6 +55,7 @@ BOXES = frozenset("div aside section blockquote figure fieldset details".split()
 
 BOX_WORDS = 60  # maximum words of a box
 LABEL_WORDS = 4  # maximum words of a label, such as "Warning" or "Weight"
+
 _KINDS = (PARTS, WHOLE, ITEMS, {"tr"}, {"table"}, {"p"}, {"pre"}, {"th"})
 KINDS = HEADINGS | {
     tag: sum(8 << n for n, tags in enumerate(_KINDS) if tag in tags)
@@ -67,6 +70,7 @@ POST = 25
 """Maximum words of an item with paragraphs or a long line that is kept or dropped whole; one with more is a post, and has a frame."""
 
 SURE = 0.3  # gain per word of what is certainly content
+
 APART = 0.3
 """Minimum gain per word of a part whose kind differs from that of the open structure around it."""
 
