@@ -154,8 +154,7 @@ def _tokens(line: Sequence[Atom], escaped: Callable[[str], str]) -> tuple[list[s
         del opened[kept:]
         # What lasts longest opens first.
         new = [style for style in DELIMITERS if style in styles and style not in opened]
-        ends = {style: _end(line, place, style) for style in new[: len(new) * (len(new) > 1)]}
-        opening = sorted(new, key=lambda style: -ends.get(style, 0))
+        opening = sorted(new, key=lambda style: -_end(line, place, style)) if new[1:] else new
         tokens += [_Delimiter(DELIMITERS[style]) for style in opening]
         opened += opening
         text = _text(atoms, escaped)

@@ -306,11 +306,10 @@ class _CodeReader:
         above = next((e for e in self._ancestors(last) if self._page.parents[e] in around), 0)
         if above not in self._headers:
             inside = self._nodes(above)
-            has_button = self._elements[above].find(".//button") is not None
-            is_header = has_button and len(inside) <= LABELS and not self._held[above]
+            has_labels = len(inside) <= LABELS and not self._held[above]
+            is_header = has_labels and self._elements[above].find(".//button") is not None
             self._headers[above] = inside if is_header else range(0)
-        inside = self._headers[above]
-        texts = [n for n in inside if n not in self._of_controls]
+        texts = [n for n in self._headers[above] if n not in self._of_controls]
         return texts if all(self._is_label(n, around, language) for n in texts) else []
 
     def _is_label(self, n: int, around: Collection[int], language: str) -> bool:

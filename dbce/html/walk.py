@@ -41,9 +41,7 @@ REFERENCES = (
 MARK_OF_NOTE = re.compile(
     r"[\[(]?\s*(?:\d{1,3}|[a-z]|[ivx]{2,5}|[*†‡§¶#]{1,3})\s*[\])]?", re.IGNORECASE
 )
-LONGEST_NAME = (
-    4_000  # characters of the classes or the id of an element; those around others are asked often
-)
+LONGEST_NAME = 4_000  # characters of the classes or the id of an element, which are asked often
 TEX_SCRIPT = "math/tex"  # the type of a script that is a formula
 HtmlElement: TypeAlias = Element
 # The home of a text node in the tree: the `text` of an element or, if true, its `tail`.
