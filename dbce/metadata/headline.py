@@ -74,7 +74,7 @@ def headline(sources: Sources) -> Candidate | None:
     if parts := [part for part in _parts(title) if _is_most_of_one(letters(part), keys)]:
         part = max(parts, key=len)
         spelled = [part, *(text for text in headings if letters(text) == letters(part))]
-        title = max(spelled, key=lambda text: len(text.split()))
+        title = max(spelled, key=lambda text: len(WORD_RUN.findall(text)))
         return title, source if title == part else "h1"
     if any(letters(title) in key for key in keys):
         return title, source
@@ -103,23 +103,27 @@ def _texts(sources: Sources) -> list[str]:
 
     Where the first one says a later part of the title, or nothing like it, and one of its level or the next the beginning, it
     is the name of the site. Where no other title is declared, headings of all levels count, and so does the end of the title
-    where the first one says the beginning. Without `<h1>`, one of any level counts that is the end behind a colon.
+    where the first one says the beginning: of all levels behind a colon, else of two. Without `<h1>`, one of any level counts
+    that is the end behind a colon.
     """
     page, title = sources.page, sources.page.title
     levels = [_of_level(page, level) for level in LEVELS]
     found = next(filter(None, levels), [])
     colons = islice(COLON.finditer(title), SEPARATORS)
     ends = {letters(title[colon.end() :]) for colon in colons}
-    first, *others = (SEPARATOR if SEPARATOR.search(title) else COLON).split(title)
+    is_colon = not SEPARATOR.search(title)
+    first, *others = (COLON if is_colon else SEPARATOR).split(title)
     is_declared = any(titles(sources))
     rest: set[str] = set() if levels[0] else {*ends}
+    depth = 2 if is_declared and levels[0] else len(levels)
     if others and found:
         is_part = letters(found[0]) in map(letters, others)
         if letters(found[0]) == letters(first):
             rest |= set() if is_declared else {letters(others[-1]), *ends}
-        elif is_part or max(_word_overlap(line, first) for line in found) < SHARED:
+            depth = depth if is_colon else 2  # a heading further down names the site as often
+        elif not is_colon and (is_part or max(_word_overlap(o, first) for o in found) < SHARED):
             rest.add(letters(first))
-    near = [*filter(None, levels)][: 2 if is_declared and levels[0] else None]
+    near = [*filter(None, levels)][:depth]
     own = [line for each in near for line in each if _is_most_of_one(letters(line), rest)]
     return own[:1] or found[: HEADINGS if levels[0] else 1]
 
