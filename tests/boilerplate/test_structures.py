@@ -214,11 +214,9 @@ POSTS = "".join(
 
 
 @pytest.mark.parametrize(("names", "stay"), [(["ILSE", "CLERK"] * 2, True), (["Reply"] * 4, False)])
-def test_labels_set_alike_before_text_beyond_doubt_stay_with_most_or_as_speakers(names, stay):
+def test_names_that_return_before_text_beyond_doubt_stay_as_speakers(names, stay):
     html = "".join(f"<b>{name}</b><p>{PROSE}</p>" for name in names)
     assert ({*names} <= {*kept(html, dict.fromkeys(names, NO))}) is stay
-    html = "".join(f"<b>Article {n}</b><p>{PROSE}</p>" for n in range(3))
-    assert "Article 0" in kept(html, {"Article 0": UNSURE})
 
 
 @pytest.mark.parametrize("stays", [True, False])

@@ -118,27 +118,24 @@ def note_labels(lines: LineValues, kept: Sequence[bool]) -> Iterator[int]:
 
 
 SPEAKER = re.compile(r"[^\W\d_]\D*")
-ALIKE = 3  # minimum labels that are set alike
 LEAN = 0.4  # loss per word up to which names of speakers stay together
 
 
 def _speakers(lines: LineValues) -> Iterator[int]:
-    """Labels set alike, just before lines that are content beyond doubt, if most of them stay, or are names that return: "Article 1", and speakers of a play, which all its pages share."""
+    """Names set alike that return, just before lines that are content beyond doubt: those of a play, which all its pages share."""
     page, of_kind = lines.page, dict[tuple[str, ...], dict[int, str]]()
     for line, gain in enumerate(lines.gains[1:]):
         is_label = gain > tree.SURE and lines.words[line] <= LABEL_WORDS and lines.shown[line]
         name = lines.text(line).strip() if is_label and not lines.aside[line] else ""
-        if name:
+        if SPEAKER.fullmatch(name):
             own = lines.elements[line]
             outer = page.parents[own]
             kind = page.tags[own], page.classes[own], page.tags[outer], page.classes[outer]
             of_kind.setdefault(kind, {})[line] = name
     for same in of_kind.values():
         mean = sum([lines.gains[line] for line in same]) / len(same)
-        names = {*filter(SPEAKER.fullmatch, same.values())}
-        returns = 1 < len(names) <= len(same) / 2
-        if len(same) >= ALIKE and mean >= (-LEAN if returns else 0.0):
-            yield from (n for n in same if returns or lines.gains[n] > -tree.APART)
+        if 1 < len({*same.values()}) <= len(same) / 2 and mean >= -LEAN:
+            yield from same
 
 
 def _marks_with_places(page: Page) -> Iterator[tuple[int, int]]:
