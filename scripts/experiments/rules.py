@@ -87,7 +87,7 @@ RULES: dict[str, Rule] = {
     "pointers": Rule(f"{DECIDE}.asides._is_pointer", lambda *_: False, "+.0011 trafeval"),
     "calls": Rule(f"{DECIDE}.asides._calls", lambda *_: [], "a reported fault"),
     "credits": Rule(f"{DECIDE}.asides._credits", lambda *_: [], "+.0011 trafeval"),
-    "rights": Rule(f"{DECIDE}.asides._note_on_rights", lambda _: range(0), "+.0014 timelines"),
+    "rights": Rule(f"{DECIDE}.asides._note_on_rights", lambda _: range(0), "+.0007 timelines"),
     "contents": Rule(f"{DECIDE}.asides._contents", lambda *_: [], "a reported fault"),
     "hidden pages": Rule(
         f"{DECIDE}.asides.content_words",
@@ -112,6 +112,7 @@ RULES: dict[str, Rule] = {
         f"{DECIDE}.structures._is_of_text", lambda *_: False, "a reported fault"
     ),
     "layout tables": Rule(f"{DECIDE}.structures.layout_parts", lambda *_: set(), "+.0010 forums"),
+    "posts": Rule(f"{DECIDE}.tree.posts", lambda *_: (), "+.0010 forums"),
     "notes": Rule(f"{DECIDE}.notes.keep_notes_with_marks", lambda *_: None, "+.0006 chinese"),
     "notes without links": Rule(
         f"{DECIDE}.notes.notes_without_links", lambda *_: (), "a reported fault"
@@ -145,7 +146,7 @@ RULES: dict[str, Rule] = {
         f"{DECIDE}.article.apart_from_article", lambda *_: [], "+.0093 waddle"
     ),
     "signed boxes": Rule(f"{DECIDE}.article.signed_boxes", lambda *_: (), "a reported fault"),
-    "comment threads": Rule(f"{DECIDE}.article.comment_threads", lambda *_: (), "+.0066 readers"),
+    "comment threads": Rule(f"{DECIDE}.article.comment_threads", lambda *_: (), "+.0069 readers"),
     "second copies": Rule(f"{DECIDE}.article.second_copies", lambda *_: [], "+.0043 dragnet-sites"),
     "standfirst": Rule(f"{DECIDE}.article.standfirst", lambda *_: (), "+.0014 trafeval"),
     "cut: gap": Rule(

@@ -213,12 +213,6 @@ POSTS = "".join(
 )
 
 
-@pytest.mark.parametrize(("names", "stay"), [(["ILSE", "CLERK"] * 2, True), (["Reply"] * 4, False)])
-def test_names_that_return_before_text_beyond_doubt_stay_as_speakers(names, stay):
-    html = "".join(f"<b>{name}</b><p>{PROSE}</p>" for name in names)
-    assert ({*names} <= {*kept(html, dict.fromkeys(names, NO))}) is stay
-
-
 @pytest.mark.parametrize("stays", [True, False])
 def test_what_stands_in_the_same_place_of_posts_is_judged_together(stays):
     usual, other = (SURE, UNSURE) if stays else (UNSURE, 0.2)

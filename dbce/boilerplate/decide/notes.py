@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate, groupby, islice
 
 from dbce.boilerplate.classify import LineValues
-from dbce.boilerplate.decide import tree
 from dbce.boilerplate.decide.tree import BOX_WORDS, BOXES, LABEL_WORDS, LARGE, Structures, is_below
 from dbce.html import (
     RAW_TEX,
@@ -105,9 +104,8 @@ def formula_lines(lines: LineValues, kept: Sequence[bool]) -> Iterator[int]:
 
 
 def note_labels(lines: LineValues, kept: Sequence[bool]) -> Iterator[int]:
-    """Lines that are the number of a note alone, before a note that stays with its mark, headings of Texinfo; and speakers."""
+    """Lines that are the number of a note alone, before a note that stays with its mark: headings of Texinfo."""
     page = lines.page
-    yield from _speakers(lines)
     for mark, place in _marks_with_places(page):
         first = first_node(page.nodes, place)
         text = page.nodes[first].text.strip() if first < len(page.nodes) else ""
@@ -115,27 +113,6 @@ def note_labels(lines: LineValues, kept: Sequence[bool]) -> Iterator[int]:
             line = lines.of_node[first]
             if kept[lines.of_node[mark]] and line + 1 < len(kept) and kept[line + 1]:
                 yield line
-
-
-SPEAKER = re.compile(r"[^\W\d_]\D*")
-LEAN = 0.4  # loss per word up to which names of speakers stay together
-
-
-def _speakers(lines: LineValues) -> Iterator[int]:
-    """Names set alike that return, just before lines that are content beyond doubt: those of a play, which all its pages share."""
-    page, of_kind = lines.page, dict[tuple[str, ...], dict[int, str]]()
-    for line, gain in enumerate(lines.gains[1:]):
-        is_label = gain > tree.SURE and lines.words[line] <= LABEL_WORDS and lines.shown[line]
-        name = lines.text(line).strip() if is_label and not lines.aside[line] else ""
-        if SPEAKER.fullmatch(name):
-            own = lines.elements[line]
-            outer = page.parents[own]
-            kind = page.tags[own], page.classes[own], page.tags[outer], page.classes[outer]
-            of_kind.setdefault(kind, {})[line] = name
-    for same in of_kind.values():
-        mean = sum([lines.gains[line] for line in same]) / len(same)
-        if 1 < len({*same.values()}) <= len(same) / 2 and mean >= -LEAN:
-            yield from same
 
 
 def _marks_with_places(page: Page) -> Iterator[tuple[int, int]]:
