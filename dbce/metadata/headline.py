@@ -113,13 +113,13 @@ def _texts(sources: Sources) -> list[str]:
     ends = {letters(title[colon.end() :]) for colon in colons}
     is_colon = not SEPARATOR.search(title)
     first, *others = (COLON if is_colon else SEPARATOR).split(title)
-    is_declared = any(titles(sources))
+    declared = {letters(text) for text, _ in titles(sources)}
     rest: set[str] = set() if levels[0] else {*ends}
-    depth = 2 if is_declared and levels[0] else len(levels)
-    if others and found:
+    depth = 2 if declared and levels[0] else len(levels)
+    if others and found and letters(found[0]) not in declared:
         is_part = letters(found[0]) in map(letters, others)
         if letters(found[0]) == letters(first):
-            rest |= set() if is_declared else {letters(others[-1]), *ends}
+            rest |= set() if declared else {letters(others[-1]), *ends}
             depth = depth if is_colon else 2  # a heading further down names the site as often
         elif not is_colon and (is_part or max(_word_overlap(o, first) for o in found) < SHARED):
             rest.add(letters(first))
