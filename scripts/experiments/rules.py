@@ -112,7 +112,7 @@ RULES: dict[str, Rule] = {
         f"{DECIDE}.structures._is_of_text", lambda *_: False, "a reported fault"
     ),
     "layout tables": Rule(f"{DECIDE}.structures.layout_parts", lambda *_: set(), "+.0010 forums"),
-    "posts": Rule(f"{DECIDE}.tree.posts", lambda *_: (), "+.0010 forums"),
+    "posts": Rule(f"{DECIDE}.tree.posts", lambda *_: (), "+.0044 forums"),
     "notes": Rule(f"{DECIDE}.notes.keep_notes_with_marks", lambda *_: None, "+.0006 chinese"),
     "notes without links": Rule(
         f"{DECIDE}.notes.notes_without_links", lambda *_: (), "a reported fault"
