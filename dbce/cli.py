@@ -25,7 +25,7 @@ from typing import Any, NoReturn
 import dbce
 from dbce import model, wing
 from dbce.commands import archives, labels, runs
-from dbce.commands.faults import check_memory_limit, environment_fault
+from dbce.commands.faults import environment_fault, memory_limit_fault
 from dbce.commands.options import AUTO, DEBUG, QUIET
 from dbce.commands.table import Argument, Command, Exit, Group, Option, check_needs
 
@@ -212,6 +212,8 @@ def main(
                 parser = make_parser(master)
                 _complete(parser)
                 options = parser.parse_args(arguments, Namespace(stage=stage))
+                if told := memory_limit_fault():
+                    return _say(told, Exit.STORE_FAILED)
                 return _run(options.command, options)
         except model.ReaderLeft:
             return Exit.DONE
@@ -243,7 +245,6 @@ def _run(command: Command, options: Namespace) -> int:
     """Runs a command; whatever goes wrong becomes one sentence and an exit code."""
     try:
         check_needs(command, options)
-        check_memory_limit()
         if "log_format" in options:
             model.log_to_stderr(options.log_format, quiet=options.quiet)
         module, function = command.place  # imported now, which may take a while

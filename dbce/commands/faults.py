@@ -32,17 +32,15 @@ NO_MEMORY = (
 """Messages of libraries that run out of memory, in lower case."""
 
 
-def check_memory_limit() -> None:
-    """Prepare for the limit on address space that the shell sets, if any; StoreError if it is too low to work."""
+def memory_limit_fault() -> str | None:
+    """Prepare for the limit on address space that the shell sets, if any; one sentence if it is too low to work."""
     most = _limit()
     if most is None:
-        return
+        return None
     # Arrow's own allocator reserves a gigabyte of address space at a time.
     os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
-    if most < LEAST_MEMORY:
-        raise StoreError(
-            f"ulimit -v allows {most >> 20} MB, but each dbce process needs at least {LEAST_MEMORY >> 20} MB"
-        )
+    least = f"each dbce process needs at least {LEAST_MEMORY >> 20} MB"
+    return f"ulimit -v allows {most >> 20} MB, but {least}" if most < LEAST_MEMORY else None
 
 
 def environment_fault(error: BaseException) -> str | None:

@@ -207,7 +207,7 @@ class Leaves:
             before = written
             spaced = before[-1:].isspace() or token.image == CHECK_BOX
         self._close(opened, 0)
-        return _joined(opened[0][1])
+        return _join_texts(opened[0][1])
 
     def _joined_pieces(self, tokens: Sequence[Token]) -> Iterator[tuple[Token, Markup]]:
         """The tokens with their markup, texts of one as one: a formula may be in several."""
@@ -241,7 +241,7 @@ class Leaves:
             if name == "q" and text_of(children)[:1].isalnum():
                 children = ["“", *children, "”"]
             is_text = name == "q" or (name == "a" and not link)
-            part = children if is_text else [Part(name, tuple(_joined(children)), link)]
+            part = children if is_text else [Part(name, tuple(_join_texts(children)), link)]
             opened[-1][1].extend(part)
 
 
@@ -276,7 +276,7 @@ def _with_parted_formulas(children: Children) -> Children:
     return merged
 
 
-def _joined(children: Children) -> Children:
+def _join_texts(children: Children) -> Children:
     """The children, texts beside each other as one."""
     joined: Children = []
     for kind, group in groupby(children, key=type):

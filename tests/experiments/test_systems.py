@@ -98,7 +98,7 @@ def test_lines_of_scripts_without_spaces_weigh_as_the_model_has_them(tmp_path):
     menu = "Home<br>News<br>Ferries<br>Goats"
     code = "<pre>row(\n  north)</pre>"
     long = "船工们在清晨把山羊带过河去，天气很好。" * 8
-    ferry = page("ferry", html=f"<ul><li>{menu}<br>{long}</ul>{code}")
+    ferry = page("ferry", html=f"<figure>{menu}<br>{long}</figure>{code}")
     archive = open_set(tmp_path, [ferry], [gold_of(ferry, gold_text=long)])
     gains = {ferry.record_id: sets.Gains([*[-0.5] * 4, 0.5, 0.5], [])}
     kept = f"{menu}\n{long}\nrow(\n  north)".replace("<br>", "\n")

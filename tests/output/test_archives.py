@@ -75,7 +75,7 @@ def test_the_bytes_are_the_same_on_every_file_system(results, tmp_path) -> None:
 def test_what_reads_back_otherwise_never_takes_its_name(ending, results, tmp_path, monkeypatch):
     folder = Folder(str(tmp_path))
     rot(folder, monkeypatch, ending)
-    with pytest.raises(StoreError, match=r"reads? back (otherwise|as it was written).* --resume"):
+    with pytest.raises(StoreError, match=r"reads? back (otherwise|as it was written)"):
         write_unit(folder, "a.warc.gz", results, ALL)
     assert not [name for name in stored(folder) if name.endswith(ending)]
     assert not folder.fs.glob(f"{tmp_path}/**/.*")
