@@ -387,7 +387,8 @@ class _Words:
         if len(old) * len(new) > LARGEST:
             return 2 * (Counter(old) & Counter(new)).total() / (len(old) + len(new))
         share: float = Indel.normalized_similarity(old, new)
-        if share >= ALIKE or min(len(old), len(new)) > FEW:
+        is_short = len(before.key) * len(after.key) <= LARGEST and min(len(old), len(new)) <= FEW
+        if share >= ALIKE or not is_short:
             return share
         letters: float = Indel.normalized_similarity(before.key, after.key)
         return max(share, letters) if letters >= RESPELLED else share

@@ -22,7 +22,7 @@ _TOKEN = re.compile(
 )
 """An address, a word with what joins its parts (1,234.5 and 2016-05-01 are one), or a sign."""
 
-LARGEST = 4_000_000  # pairs of words tried to find those that stayed; longer units are told whole
+LARGEST = 4_000_000  # pairs of words, or of letters, tried to find those that stayed; longer units are told whole
 ISLAND = 2  # words that stayed between changes and are told with them: a lone "the" says nothing
 MOST_CORRECTIONS = 4  # places at which a unit is corrected; one with more is reworded
 SAME_WORD = 0.8  # similarity, letter by letter, from which on a word is another one spelled anew
@@ -159,7 +159,7 @@ def _kind(part: Stretch, beside: Sequence[str], *, has_names: bool) -> str:
         is_date = any(_YEAR.fullmatch(w) or _DATE.fullmatch(w) for w in words)
         return "date" if is_date or any(map(_is_month, [*words, *beside])) else "number"
     before, after = part.before.lower(), part.after.lower()
-    is_one = len(sides[0]) == len(sides[1]) == 1
+    is_one = len(sides[0]) == len(sides[1]) == 1 and len(before) * len(after) <= LARGEST
     is_long = min(len(before), len(after)) > 3
     similarity = Indel.normalized_similarity(before, after) if is_one else 0
     if is_one and (before == after or (is_long and similarity >= SAME_WORD)):
@@ -205,10 +205,10 @@ def _any_of(words: Iterable[str]) -> str:
     return "|".join(sorted(map(re.escape, words), key=len, reverse=True))
 
 
-_NUMBER = r"\d+(?:st|nd|rd|th|h|z)?(?![^\W\d_])"
+_NUMBER = r"\d++(?:st|nd|rd|th|h|z)?(?![^\W\d_])"
 _MONTH = rf"(?:{_any_of(MONTHS)})(?!\w)"
 _LINE = re.compile(
-    rf"(?:\W|\d+t\d+(?=\W)|{_NUMBER}|\d+(?=[{_CJK}])|[{_CJK}]|(?:{_any_of(WORD_LISTS['stamp'] + _STAMPED)})(?!\w)|{_MONTH})+"
+    rf"(?:\W|\d++t\d++(?=\W)|{_NUMBER}|\d++(?=[{_CJK}])|[{_CJK}]|(?:{_any_of(WORD_LISTS['stamp'] + _STAMPED)})(?!\w)|{_MONTH})+"
 )
 _STAMP = re.compile(rf"(?<!\w)(?:{_any_of(_STAMPED)})(?!\w)|最終|更新|修改|発布|公開|©")
 _DATED = re.compile(

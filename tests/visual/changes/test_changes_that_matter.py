@@ -26,6 +26,7 @@ from tests.visual.changes.build import OTHER_MENU, changes_of, lighthouse
         ("Version 1.2.3", False),
         ("May 2014: the ferry is back", False),
         ("Price 12 on 3 May 2014", False),
+        ("1" * 99 + "x", False),  # in no more steps than signs
     ],
 )
 def test_a_line_that_says_when_or_how_often_alone_is_a_stamp(line, stamp):
