@@ -138,7 +138,7 @@ class _Later(NamedTuple):
         size = _size(lost)
         for row in self.captures[:AHEAD]:
             text = self.texts.text_of(row)
-            if text and _size([unit for unit in lost if text.has(unit)]) >= BACK * size:
+            if text and _size([unit for unit in lost if text.has(unit, len(lost))]) >= BACK * size:
                 time: datetime = row["fetch_time"]
                 return time
         return None
@@ -205,7 +205,8 @@ def _compare(
     old_text, text = before.text, new.text
     names = not (new.row.get("language") or "").startswith(GERMAN)
     aligned = align(old_text.units, text.units, has_names=names)
-    aligned = [_keep_if_elsewhere(a, old_text, text) for a in aligned]
+    changed = sum(a.old is None or a.new is None for a in aligned)
+    aligned = [_keep_if_elsewhere(a, old_text, text, changed) for a in aligned]
     lost = [a.old for a in aligned if a.kind is PassageKind.REMOVED and a.old]
     added = [a.new for a in aligned if a.kind is PassageKind.ADDED and a.new]
     share = _size(lost) / max(1, _size(old_text.units))
@@ -220,7 +221,7 @@ def _compare(
         damaged = CaptureState.DAMAGED
         return replace(step, state=damaged, reason=kind, evidence=evidence, back=back), None
     # With what was main text before and still stands on the page: its loss would be one later.
-    kept = (a.new or (a.old if a.old and text.has(a.old) else None) for a in aligned)
+    kept = (a.new or (a.old if a.old and text.has(a.old, changed) else None) for a in aligned)
     sound = new._replace(text=text._replace(units=tuple(filter(None, kept))))
     if share >= 1 - OTHER and step.is_redesign:
         evidence = f"template similarity {step.template:.2f}, {share:.0%} of the text removed"
@@ -251,12 +252,12 @@ def _size(units: Sequence[TextUnit]) -> int:
 
 
 def _keep_if_elsewhere(
-    aligned: AlignedUnit[TextUnit], old: PageText, new: PageText
+    aligned: AlignedUnit[TextUnit], old: PageText, new: PageText, of: int
 ) -> AlignedUnit[TextUnit]:
     """Return a unit; one that stands on the other page besides, be it as boilerplate or in other units, is kept."""
     other = {PassageKind.ADDED: old, PassageKind.REMOVED: new}.get(aligned.kind)
     unit = aligned.new or aligned.old
-    is_there = other is not None and unit is not None and other.has(unit)
+    is_there = other is not None and unit is not None and other.has(unit, of)
     return aligned._replace(kind=PassageKind.KEPT) if is_there else aligned
 
 

@@ -197,7 +197,8 @@ def _elsewhere(
         hashes, _, ends = history.text_words((), texts) if in_code else history.text_words(texts)
         for place, words in zip(some, np.split(hashes, ends[:-1]), strict=False):
             if words.tobytes() in lines or (
-                len(words) >= history.SOME and history.is_within(words, other.blocks.words)
+                len(words) >= history.SOME
+                and history.is_within(words, other.blocks.words, len(units))
             ):
                 yield place
 
