@@ -15,9 +15,11 @@ compared as here.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from operator import attrgetter
 from typing import Any, Generic, NamedTuple, TypeVar, cast
 
 from dbce.archive import EMPTY_DIGESTS, site, surt
@@ -211,6 +213,7 @@ class Original:
         return _nonempty_digest(self.digest)
 
 
+_IN_TIME = attrgetter("is_dropped", "timestamp")  # those that have a sketch first
 Found = tuple[Resolution, Original | None]  # by which rule, and what; None where nothing was found
 
 
@@ -276,6 +279,8 @@ def resolve(revisits: Iterable[Revisit], captures: Iterable[Original]) -> dict[s
             fitting[key].append(capture)
             if rule.resolution is not Resolution.EARLIER:
                 fitting[key] = [min(fitting[key])]
+    # The first of those that fit equally well is the last of them.
+    fitting = {k: sorted(sorted(v, reverse=True), key=_IN_TIME) for k, v in fitting.items()}
     return {
         record_id: _first_original(keys, fitting, before)
         for record_id, (before, keys) in asked.items()
@@ -293,12 +298,11 @@ def _first_original(
     for key in keys:
         originals = fitting[key]
         if key[0] is Resolution.EARLIER:
-            earlier = [one for one in originals if one.timestamp < before]
-            last = max((one.timestamp for one in earlier if not one.is_dropped), default=None)
-            last = last or max((one.timestamp for one in earlier), default=None)
-            originals = [one for one in earlier if one.timestamp == last]
+            at = bisect_left(originals, (False, before), key=_IN_TIME)
+            at = at or bisect_left(originals, (True, before), key=_IN_TIME)
+            originals = [one for one in originals[at - 1 : at] if one.timestamp < before]
         if originals:
-            return key[0], min(originals)
+            return key[0], originals[0]
     return (Resolution.NOT_HERE if keys else Resolution.NOTHING_TO_GO_BY), None
 
 
