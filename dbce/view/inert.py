@@ -261,7 +261,7 @@ _SELECT = f"""
 _REFERRED = re.compile(
     r"""(?:href|src|background)="([^"]+)"|url\(\s*["']?([^"')]+)""", re.IGNORECASE
 )
-_BASE = re.compile(r"""<base\b[^>]*?\bhref="([^"]+)\"""", re.IGNORECASE)
+_BASE = re.compile(r"""<base\b[^<>]*?\bhref="([^"]+)\"""", re.IGNORECASE)
 
 
 class ArchivedResources:

@@ -301,8 +301,8 @@ def _ranks(lines: Sequence[TextLine]) -> list[int]:
             size = sizes.get(line.around.level, line.looks.font_size)
             sizes[line.around.level] = min(size, line.looks.font_size)
     prominences = [_prominence(line, sizes) for line in lines]
-    order = sorted(set(prominences))
-    return [order.index(prominence) + 1 for prominence in prominences]
+    ranks = {prominence: n for n, prominence in enumerate(sorted(set(prominences)), 1)}
+    return [ranks[prominence] for prominence in prominences]
 
 
 def _prominence(line: TextLine, sizes: Mapping[int, float]) -> tuple[float, ...]:
