@@ -183,7 +183,6 @@ ENDLESS = {
     "open rules": f"<style>p{{white-space:pre}}{'a{' * 60_000}{'}' * 60_000}</style>",
     "open comments": f"<style>p{{white-space:pre}}{'/*a' * 80_000}</style>",
     "blanks in code": f"<p><code>a{' ' * 200_000}<br>b</code>",
-    "code": "<table><tr><td class=gutter>1<td><pre>a</pre></table>" * 9_000,
     "numbers before code": f"<p>{'1 ' * 200_000}</p>{'<pre></pre>' * 20_000}",
     "answers": "<i>ok</i>" * 39_000,
     "answers in boxes": f"{'<div>' * 800}{'<i>ok</i> ' * 190}{'</div>' * 800}" * 20,
