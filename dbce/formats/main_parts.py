@@ -17,6 +17,7 @@ from dbce.model import Label, Page, TextRun, UsageError
 TEXTS = ("captions", "comments", "tables", "notes", "byline")  # parts that are texts of their own
 
 NAMES = (*TEXTS, "images")
+
 NEVER = frozenset(("unseen", "of-site"))
 """Rules of what no reader sees, and of what is the site's: it is in no part."""
 

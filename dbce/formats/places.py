@@ -37,6 +37,7 @@ tables in tables, each of which is three."""
 LONGEST_BASE = 4_000  # characters of an address
 
 NO_ELEMENT = -1
+
 PLACED = frozenset({*CONTAINERS, *HEADINGS, *VERBATIM, *MARKUP, "a", "q"})
 """Elements whose text has another place than that around them."""
 

@@ -29,10 +29,10 @@ LEAST_PART = 2 / 3
 _SEPARATOR = r"\s+[-–—|·•:»«›‹~⁄/*⋆<>ǀ]+\s+|\s*[|»«›‹ǀ｜：]\s*|\s*::\s*|(?<=[^\x00-\x7f])_(?=\S)"  # noqa: RUF001
 SEPARATOR = re.compile(_SEPARATOR)
 
-
 SEPARATORS = 20  # of a title at most that are looked at: their pairs are many
 
 CUT = ("...", "…")  # end of a title that is too long for its field
+
 COLON = re.compile(r":\s")  # behind the name of a blog
 
 START_PAGES = frozenset(

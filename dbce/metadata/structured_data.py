@@ -182,12 +182,12 @@ def one_line(text: str) -> str:
     """A value in one line without markup, "" if it says nothing; some are quoted twice."""
     text = unescape(text)
     line = " ".join((_TAG.sub("", text) if MARKUP.search(text) else text).split())
-
     return "" if PLACEHOLDER.search(line) else line
 
 
 # Names of `<meta>`, the most trusted first.
 SITES = ("og:site_name", "application-name", "dc.publisher", "dcterms.publisher", "publisher")
+
 TITLES = ("og:title", "twitter:title", "citation_title", "dc.title", "dcterms.title", "title")
 DESCRIPTIONS = tuple(
     "description og:description twitter:description dc.description dcterms.description".split()
@@ -280,6 +280,7 @@ OPINIONS = frozenset({"Comment", "Review"})
 FEWEST_WORDS = 5  # words of a text that tells something
 LEAST_OF_ARTICLE = 100  # words of all bodies of articles together: what is shorter is a summary
 MOST_VALUES = 2000  # values of a page that are looked at
+
 _TAG = re.compile(r"<[^<>]*+>")
 
 

@@ -220,13 +220,13 @@ def apart_from_article(lines: LineValues, kept: Sequence[bool]) -> Iterator[int]
 SENTENCE = 8
 """Minimum words of a sentence that tells a copy; labels and lines of code repeat themselves."""
 
-
 SENTENCE_ENDS = tuple('.!?…:。！？।"”»')
 
 FIRST_LETTER = re.compile(r"[^\W_]")
-
 LAST_LETTER = re.compile(r".*[^\W_]", re.DOTALL)
+
 COPY_WORDS = 20  # minimum words of the sentences in a copy, of which it has two at least
+
 REPEATING = frozenset(("blockquote", "pre", "code"))
 """Elements that repeat what stands above on purpose."""
 

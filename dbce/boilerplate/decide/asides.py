@@ -76,10 +76,10 @@ RIGHTS = re.compile(
 )
 """Beginning of a note on rights, with a year."""
 
-
 FOOTER_WORDS = 12  # maximum words of content below it
 
 LISTS = {name: own.splitlines() for name, own in word_lists("dbce.boilerplate.decide").items()}
+
 CONTROL_LABELS = frozenset(LISTS["labels of controls"])
 """Labels of buttons, in lower case: what one may do with a page."""
 
@@ -95,9 +95,9 @@ TO_PAGES, TO_TOPICS = (frozenset(LISTS[f"leads to {what}"]) for what in ("pages"
 LEADS = TO_PAGES | TO_TOPICS
 """Words before links to other pages, "read also", and to what else belongs to one, "filed under", in lower case."""
 
-
 LEADS_ABOVE = 200  # of a page that are looked at
 ABOVE_LINKS = TO_PAGES - CONTROL_LABELS  # those that stand above links, too
+
 LEAD_SIGNS = " \n\t.,;:：…!?[]()【】「」『』《》«»‹›<>←→|-–—*•·/▶►▷■●◆"  # signs beside them  # noqa: RUF001
 LEAD_END = re.compile(r"[:：|\])】]")  # noqa: RUF001
 CALL = re.compile(
@@ -121,9 +121,9 @@ YOU_ARE_HERE, FIRST_PAGES = LISTS["you are here"], LISTS["first pages"]
 TRAIL = re.compile(rf"(?:(?:{'|'.join(YOU_ARE_HERE)})\W+)?(?:{'|'.join(FIRST_PAGES)})\s*[>»›→▸▶/]")  # noqa: RUF001
 """Beginning of the way from the first page of a site to this one, in lower case."""
 
-
 SENTENCES = re.compile(r"[.!?…](?:\s|$)")
 CALL_SENTENCES = 2  # maximum sentences of a call
+
 LABEL_WORDS = 5  # maximum words of a label
 COUNTER_WORDS = 8  # maximum words of a line of counters
 LENGTH = re.compile(r"\d+(?:\s?min(?:ute)?s?|:\d\d|\s?/\s?\d+)?")  # or number, of what is offered

@@ -233,9 +233,9 @@ def _cells_of_rows(lines: LineValues) -> dict[int, list[list[int]]]:
 
 SURROUNDED = frozenset((*tree.LISTED, "figure", "pre", "address"))
 LISTS = frozenset(("ul", "ol"))
+
 BETWEEN = 0.2
 """Loss per word up to which a table or list between two such lines stays: links and numbers of the text."""
-
 
 BETWEEN_OWN = 0.5
 """The same where one of its lines gains OWN: all pages of a template may share its header, its labels, the rest of its code."""
@@ -340,8 +340,8 @@ def callout_lines(lines: LineValues) -> Iterator[int]:
 # often unsure.
 
 LEAN_OF_HEADINGS = 0.03  # loss per word up to which a heading stays with the text behind it
-LEAN_ON_SURE = 0.2
 
+LEAN_ON_SURE = 0.2
 """The same before a line that is certainly content: all pages of a template may share the heading."""
 
 APART_ON_SURE = 0.4
