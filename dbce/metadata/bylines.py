@@ -160,13 +160,15 @@ def authors(sources: Sources) -> Iterator[Candidate]:
     """The names of a page's authors, parted by "; ", the most trusted first, with their sources; the site only if no person is named."""
     declared, host = site_names(sources)
     of_site = tuple({*declared, host} - {""})
-    is_asked = False
-    for candidate in _names(sources):
-        if not is_asked and letters(candidate[0]) in of_site:
-            is_asked = True
-            full = (each for each in _names(sources) if _is_full(each[0]))
+    names = _names(sources)
+    for candidate in names:
+        if letters(candidate[0]) in of_site:
+            others = list(names)
+            full = (each for each in others if _is_full(each[0]))
             yield from (each for each in full if not letters(each[0]).startswith(of_site))
-        yield candidate
+            yield from (candidate, *others)
+        else:
+            yield candidate
 
 
 def _names(sources: Sources) -> Iterator[Candidate]:

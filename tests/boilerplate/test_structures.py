@@ -170,7 +170,6 @@ TEXT = "<p>It does not float.</p>"
     [
         (f"<div class=x><p>Caution</p>{TEXT}</div>", "Caution", True),
         ("<aside><div><b>Note</b></div><div>It sinks in the water.</div></aside>", "Note", True),
-        (f"<details><summary><h4>Care</h4></summary>{TEXT}</details>", "Care", True),
         (f"<section><h4>Danger</h4>{TEXT}</section>", "Danger", True),
         ("<div><div>Weight</div><div>2.1 kg of it</div></div>", "Weight", True),
         ("<div><h3>open(path)</h3><p>Since 2.1</p><p>Opens it.</p></div>", "Since 2.1", True),

@@ -30,7 +30,7 @@ CREDIT = re.compile(
     r"^[\W_]*(?:©|\(c\)|copyright\b"
     r"|(?:photo(?:graph(?:er)?)?s?|fotos?|fotograf\w?|images?|bild(?:er)?|(?:photo |image )?cr[eé]dits?)\s*(?:[:/©|]|by\b|courtesy\b|von\b|par\b))"
     r"|^[\W_]*(?:(?:click|tap|klicken)\b.*\b(?:enlarge|expand|zoom|larger|vergrößern)|(?:enlarge|expand)(?: (?:this )?image)?\W*$"
-    r"|\d+ ?(?:/|of|von|sur|de|di|av|из) ?\d+$|view larger\b|(?:bild )?(?:zum )?vergrößern\W*$|agrandir l.image|ampliar (?:la )?(?:imagen|foto))"
+    r"|view larger\b|(?:bild )?(?:zum )?vergrößern\W*$|agrandir l.image|ampliar (?:la )?(?:imagen|foto))"
 )
 """Beginnings of credits, in lower case: English, German, French, Spanish."""
 
@@ -41,7 +41,6 @@ ENTRIES = 3  # minimum lines of a table of contents
 NO_RUN = -1  # numbers from here down are those of runs of lines in no list
 HARDLY_ANY = 100  # words of other content below which a page is about the site itself
 NOTICE_WORDS = 40  # maximum words of a notice
-LINKED_WORDS = 100  # maximum words of a lead with links in one line
 
 LARGEST_PART = 4
 """A lead is that of links and teasers if they have at most one in so many words of the page."""
@@ -240,9 +239,8 @@ def _notices(lines: LineValues, likely: Sequence[int]) -> Iterator[int]:
     """Lines that stand for an advertisement, for content shown only after consent, or for other pages."""
     begin = [n for n, head in _heads(lines, likely) if head in LEAD_HEADS]
     leads = 0
-    for line, text in _short_texts(lines, begin, LINKED_WORDS):
-        is_notice = lines.words[line] <= NOTICE_WORDS and NOTICE.match(text)
-        if is_notice or _is_pointer(lines, line, text) or _is_trail(lines, line, text):
+    for line, text in _short_texts(lines, begin, NOTICE_WORDS):
+        if NOTICE.match(text) or _is_pointer(lines, line, text) or _is_trail(lines, line, text):
             yield line
         elif leads < LEADS_ABOVE and _plain(text) in ABOVE_LINKS and not _is_linked(lines, line):
             leads += 1

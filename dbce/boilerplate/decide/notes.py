@@ -188,7 +188,7 @@ def keep_notes_with_marks(lines: LineValues, structures: Structures, kept: list[
 
 # Boxes keep their labels: the "Warning" of a notice, the "Weight" of a pair that is no table, the number of an equation. All
 # pages of a site share those.
-CONTROLS = frozenset(("a", "button", "label"))
+CONTROLS = frozenset(("a", "button", "label", "summary"))
 """Elements whose text does something, and so is no label."""
 
 
