@@ -121,7 +121,7 @@ def run_selection(*, urls: bool, times: tuple[str, str] = ("--from", "--to")) ->
     """Options that select captures of a finished run; with `urls` also by their URLs; `times` are the flags of first and last."""
     host, prefix, *whole = _WHICH
     which = (
-        replace(one, form=f"{flag} TIME", old=("--from",) * (flag == "--since"))
+        replace(one, form=f"{flag} TIME", old=("--from",) if flag == "--since" else ())
         for one, flag in zip(whole, times, strict=True)
     )
     return Group(

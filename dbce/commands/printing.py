@@ -226,8 +226,8 @@ def same_command(options: Namespace) -> None:
     written = _pair_object if options.json else _pair_line
     pairs = output.same_texts(folder, options.near)
     lines = (written(pair) for pair in pairs if pair.is_across or not options.across)
-    none = [] if options.json else ["no duplicate texts"]
-    _print(chain([*islice(lines, 1)] or none, lines))
+    if_none = [] if options.json else ["no duplicate texts"]
+    _print(chain([*islice(lines, 1)] or if_none, lines))
 
 
 def _pair_object(pair: output.SameText) -> str:

@@ -78,9 +78,9 @@ LARGEST_SEARCH = 400_000_000  # texts by the words among which they are looked f
 SOME = 4  # words from which on a text is known in another: one of fewer is in many by chance
 
 
-def is_within(words: Hashes, others: Hashes, of: int) -> bool:
+def is_within(words: Hashes, others: Hashes, count: int) -> bool:
     """Return whether words, those of one of so many texts, stand one after another among others; not looked for if that took long."""
-    if of * len(others) > LARGEST_SEARCH:
+    if count * len(others) > LARGEST_SEARCH:
         return False
     one, all_of_them, width = words.tobytes(), others.tobytes(), words.itemsize
     place = all_of_them.find(one)
@@ -105,12 +105,12 @@ class PageText(NamedTuple):
     gone: str = ""  # what it is instead of a page, "" if it is one
     evidence: str = ""  # what shows that
 
-    def has(self, unit: TextUnit, of: int) -> bool:
+    def has(self, unit: TextUnit, count: int) -> bool:
         """Return whether a unit, one of so many that are looked for, stands anywhere on the page; one of some words also as a part of other units."""
         if unit.key in self.on_page:
             return True
         words = text_words([unit.text]).hashes
-        return len(words) >= SOME and is_within(words, self.words, of)
+        return len(words) >= SOME and is_within(words, self.words, count)
 
 
 def captures_of(folder: Folder, surt: str) -> list[Row]:

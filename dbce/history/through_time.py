@@ -252,12 +252,12 @@ def _size(units: Sequence[TextUnit]) -> int:
 
 
 def _keep_if_elsewhere(
-    aligned: AlignedUnit[TextUnit], old: PageText, new: PageText, of: int
+    aligned: AlignedUnit[TextUnit], old: PageText, new: PageText, count: int
 ) -> AlignedUnit[TextUnit]:
     """Return a unit; one that stands on the other page besides, be it as boilerplate or in other units, is kept."""
     other = {PassageKind.ADDED: old, PassageKind.REMOVED: new}.get(aligned.kind)
     unit = aligned.new or aligned.old
-    is_there = other is not None and unit is not None and other.has(unit, of)
+    is_there = other is not None and unit is not None and other.has(unit, count)
     return aligned._replace(kind=PassageKind.KEPT) if is_there else aligned
 
 

@@ -22,7 +22,7 @@ from dbce.model import Page
 CHARACTERS = 250_000  # of all sheets of a page at most; of 2,600 pages none has more than 114,000
 STEPS = 1_000_000  # elements that a page's rules are held against at most, its own and those around; half a second
 LEVELS = 30  # elements around one that are looked at
-COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)  # one that does not end is all that is left
 PLAIN = re.compile(r"(?:[\w.#*>\s-]|[^\x00-\x7f])+")  # a selector without conditions and siblings
 NAME = re.compile(r"[.#]?(?:[\w-]|[^\x00-\x7f])+")
 
@@ -85,9 +85,7 @@ def _rules_by_name(sheets: str, declaration: re.Pattern[str]) -> dict[str, list[
     if len(sheets) > CHARACTERS:
         return rules
     around: list[tuple[str, bool]] = [("", False)]  # what is open, and if it is for print
-    end = sheets.rfind("*/") + 2 if "*/" in sheets else 0  # behind it no comment ends
-    written = f"{COMMENT.sub('', sheets[:end])}{sheets[end:]}"
-    for number, block in enumerate(written.split("}")):
+    for number, block in enumerate(COMMENT.sub("", sheets).split("}")):
         *opened, declarations = block.split("{")
         for own in opened:
             around.append((own, around[-1][1] or ("@media" in own and "print" in own)))

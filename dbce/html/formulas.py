@@ -86,7 +86,7 @@ def read_formulas(
         return []
     places = _Places(page, elements)
     formulas: list[Formula] = []
-    start = end = none = levels = 0
+    start = end = empty_end = depth = 0
     for element in root.iter(*OF_FORMULAS):
         if len(formulas) == MOST:
             break
@@ -97,12 +97,12 @@ def read_formulas(
         parent, texts, of_page = place
         if start <= parent < end:
             continue
-        levels = levels if of_page[0] < none else 0
-        source, is_tex = _source(element) if levels < NESTED else ("", False)
+        depth = depth if of_page[0] < empty_end else 0
+        source, is_tex = _source(element) if depth < NESTED else ("", False)
         if _repeats(element):
             source = ""
         elif not source or len(source) > LONGEST:
-            none, levels = max(none, of_page[1]), levels + 1
+            empty_end, depth = max(empty_end, of_page[1]), depth + 1
             continue
         start, end = of_page
         formulas.append(Formula(parent, texts, of_page, source, is_tex, _is_displayed(element)))

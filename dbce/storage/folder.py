@@ -181,11 +181,9 @@ def filesystem_of(uri: str) -> tuple[fsspec.AbstractFileSystem, str]:
         raise missing_extra(uri, e) or UsageError(f"cannot open {uri}: {e}") from e
     except OSError as e:  # of Hadoop's client, at the length of all places where it looked for Java
         detail = str(e).partition("dlopen(")[0].strip()
-        needs = (
-            "; hdfs:// needs Java (JAVA_HOME), Hadoop's libhdfs.so (HADOOP_HOME), and CLASSPATH as `hadoop classpath "
-            "--glob` prints it"
-        )
-        raise UsageError(f"cannot open {uri}: {detail}{needs * uri.startswith('hdfs')}") from e
+        if uri.startswith("hdfs"):
+            detail += "; it needs Java (JAVA_HOME), Hadoop's libhdfs.so (HADOOP_HOME), and CLASSPATH as `hadoop classpath --glob` prints it"
+        raise UsageError(f"cannot open {uri}: {detail}") from e
     return filesystem, path
 
 
