@@ -81,7 +81,7 @@ AROUND_ANSWERS = " \n\t.!✓✕"
 CONSENT = re.compile("|".join(walk.WORDS["consent"].splitlines()), re.IGNORECASE)
 # Words of a request for consent at most, and of what else is in the box around it.
 CONSENT_WORDS = 200
-CONSENT_LEVELS = 40  # elements from an answer to the box around it, at most
+CONSENT_LEVELS = 16  # elements from an answer to the box around it, at most
 FEW_OF_CONSENT = 8
 # Names of messages and small boxes of a site, as class alone: headings have ids that are made of their words.
 MESSAGE = re.compile("|".join(walk.WORDS["messages"].splitlines()), re.IGNORECASE)
@@ -105,7 +105,6 @@ class Elements:
     def __init__(self, page: Page, tree: Sequence[Element], references: list[str] | None) -> None:
         self._page, self._tree = page, tree
         self._references_read = references
-        self._consent: dict[int, tuple[int, bool]] = {}
 
     def unseen(self) -> Iterator[int]:
         """Elements that hide themselves and that nothing on the page opens."""
@@ -295,25 +294,15 @@ class Elements:
         """The element around an answer that asks for consent, with what else there is little of; -1 if none does."""
         box = words = -1
         for index in islice(walk.ancestors(self._page.parents, answer), CONSENT_LEVELS):
-            if index not in self._consent:  # many answers may be in one box
-                self._consent[index] = self._words_of_consent(index)
-            its_words, asks = self._consent[index]
-            if holders[index] or its_words > CONSENT_WORDS:
+            if holders[index] or not self._is_small(index, CONSENT_WORDS):
                 break
-            if box < 0 and asks:
+            its_words = self._words(index, CONSENT_WORDS)
+            text = " ".join(node.text for node in self._nodes(index))
+            if box < 0 and its_words > FEW_OF_CONSENT and CONSENT.search(text):
                 box, words = index, its_words
             elif box >= 0 and its_words <= words + FEW_OF_CONSENT:
                 box = index
         return box
-
-    def _words_of_consent(self, index: int) -> tuple[int, bool]:
-        """The number of words of an element, more than CONSENT_WORDS of one that is not small, and whether it asks for consent."""
-        if not self._is_small(index, CONSENT_WORDS):
-            return CONSENT_WORDS + 1, False
-        nodes = self._nodes(index)
-        words = words_of(nodes, CONSENT_WORDS)
-        asks = words > FEW_OF_CONSENT and CONSENT.search(" ".join(node.text for node in nodes))
-        return words, bool(asks)
 
     def _forms(self) -> Iterator[int]:
         """Forms with a field for a password or an address, and none to write in: these are for comments and letters."""

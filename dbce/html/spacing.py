@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import islice, pairwise
 
 from dbce.html.css import DeclaringRules
@@ -109,7 +109,7 @@ class _Elements:
         return None if self._are_of_code(around, left) else (around, left[::-1], right[::-1])
 
     def _are_of_code(self, around: int, left: Sequence[int]) -> bool:
-        if any(_is_called(CODE_CLASS, self.own.classes[each]) for each in (around, *left)):
+        if any(CODE_CLASS.search(self.own.classes[each]) for each in (around, *left)):
             return True
         tags = (self.tree.tags[each] for each in ancestors(self.tree.parents, around))
         return next((tag for tag in tags if tag not in INLINE or tag in CODE), "") in CODE
@@ -153,15 +153,10 @@ class _Elements:
     def _fits(self, element: int, declared: re.Pattern[str], classes: re.Pattern[str]) -> bool:
         return (
             declared.search(self.tree.elements[element].get("style", "")) is not None
-            or _is_called(classes, self.own.classes[element])
+            or classes.search(self.own.classes[element]) is not None
             or any(map(declared.search, self._rules.fitting(self.tree.elements[element])))
         )
 
     @cached_property
     def _rules(self) -> DeclaringRules:
         return DeclaringRules(self.own.sheets, BOX)
-
-
-@lru_cache(maxsize=2_000)  # of the elements around texts, of which some are asked for each
-def _is_called(pattern: re.Pattern[str], classes: str) -> bool:
-    return pattern.search(classes) is not None

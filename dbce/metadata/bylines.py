@@ -7,7 +7,7 @@ from unicodedata import normalize
 
 from dbce.html import ancestors, elements_like, outermost_elements, subtree_end
 from dbce.metadata.dates import MONTHS, PUBLISHED, plain
-from dbce.metadata.headline import LEVELS, SEPARATOR, headings, site_names
+from dbce.metadata.headline import LEVELS, headings, site_names
 from dbce.metadata.structured_data import Candidate, Sources, letters
 from dbce.model import Page
 
@@ -183,9 +183,6 @@ def _names(sources: Sources) -> Iterator[Candidate]:
         if BY_LABEL.search(sources.metas.get(label, [""])[0]) and name in sources.metas:
             yield sources.metas[name][0], f"meta:{name}"
     yield from ((name, "byline") for name in _bylines(sources.page))
-    for part in SEPARATOR.split(sources.page.title)[1:]:
-        if part[:3].lower() == "by " and (author := _name(part)) and _is_full(author):
-            yield author, "title"
 
 
 def clean_author(text: str) -> str:
@@ -209,12 +206,7 @@ def _bylines(page: Page) -> Iterator[str]:
             of_boxes.append(names.removeprefix("About "))
         elif len(" ".join(texts)) <= LONGEST:
             yield names
-    for element, name in _names_below_headline(page):
-        near = islice(ancestors(page.parents, element), ABOVE)
-        if any(BOX.search(page.classes[n].replace("vcard", "")) for n in near):
-            of_boxes.append(name)
-        else:
-            yield name
+    yield from _names_below_headline(page)
     if len({*of_boxes}) == 1:
         yield of_boxes[0]
 
@@ -268,8 +260,8 @@ def begins_byline(text: str) -> bool:
     return BY.match(text) is not None
 
 
-def _names_below_headline(page: Page) -> Iterator[tuple[int, str]]:
-    """Elements of the texts from the headline on with names behind "By" in a line of its own, or before an address, and these."""
+def _names_below_headline(page: Page) -> Iterator[str]:
+    """Names behind "By" in a line of its own, or before an address, in the texts from the headline on."""
     starts = (first for level in LEVELS for first, _ in headings(page, (level,)))
     start = next(starts, len(page.nodes))
     near = page.nodes[start : start + BELOW]
@@ -279,7 +271,7 @@ def _names_below_headline(page: Page) -> Iterator[tuple[int, str]]:
         is_short = len(text) <= LONGEST // 2
         own = f"{text}{following}" if text.endswith(("\N{FULLWIDTH COLON}", ":")) else text
         if is_short and (name := _east_asian_name(own)):
-            yield near[number - 1].element, name
+            yield name
             continue
         if BY.fullmatch(text):
             name = _name(following) and _leading_names(texts[number:], is_user=False)
@@ -287,7 +279,7 @@ def _names_below_headline(page: Page) -> Iterator[tuple[int, str]]:
             is_byline = is_short and BY.match(text)
             name = _name(text) if is_byline or MAIL_ADDRESS.fullmatch(following) else None
         if name and _is_full(name):
-            yield near[number - 1].element, name
+            yield name
 
 
 def _is_full(name: str) -> bool:
