@@ -255,11 +255,6 @@ def _east_asian_name(text: str) -> str | None:
     return found and next(filter(None, found.groups()))
 
 
-def begins_byline(text: str) -> bool:
-    """Return whether a text begins with "By", "Author:" or the like, and a name may follow."""
-    return BY.match(text) is not None
-
-
 def _names_below_headline(page: Page) -> Iterator[str]:
     """Names behind "By" in a line of its own, or before an address, in the texts from the headline on."""
     starts = (first for level in LEVELS for first, _ in headings(page, (level,)))

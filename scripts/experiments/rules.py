@@ -114,9 +114,6 @@ RULES: dict[str, Rule] = {
     "layout tables": Rule(f"{DECIDE}.structures.layout_parts", lambda *_: set(), "+.0010 forums"),
     "posts": Rule(f"{DECIDE}.tree.posts", lambda *_: (), "+.0044 forums"),
     "notes": Rule(f"{DECIDE}.notes.keep_notes_with_marks", lambda *_: None, "+.0006 chinese"),
-    "notes without links": Rule(
-        f"{DECIDE}.notes.notes_without_links", lambda *_: (), "a reported fault"
-    ),
     "formulas": Rule(f"{DECIDE}.notes.formula_lines", lambda *_: (), "a reported fault"),
     "labels of boxes": Rule(
         f"{DECIDE}.notes.keep_labels", lambda *_: None, "+.0066 headings sites"
@@ -145,7 +142,6 @@ RULES: dict[str, Rule] = {
     "apart from an article": Rule(
         f"{DECIDE}.article.apart_from_article", lambda *_: [], "+.0093 waddle"
     ),
-    "signed boxes": Rule(f"{DECIDE}.article.signed_boxes", lambda *_: (), "a reported fault"),
     "comment threads": Rule(f"{DECIDE}.article.comment_threads", lambda *_: (), "+.0069 readers"),
     "second copies": Rule(f"{DECIDE}.article.second_copies", lambda *_: [], "+.0043 dragnet-sites"),
     "standfirst": Rule(f"{DECIDE}.article.standfirst", lambda *_: (), "+.0014 trafeval"),

@@ -19,7 +19,7 @@ from dbce.html import (
     subtree_end,
     subtree_mask,
 )
-from dbce.metadata import Opening, begins_byline, letters, names_byline, names_page, title_keys
+from dbce.metadata import Opening, letters, names_page, title_keys
 from dbce.model import Page
 
 # The opening of a page, which is content always: the headline, and the standfirst below it.
@@ -55,7 +55,6 @@ def beside_article(
 ) -> Iterator[int]:
     """Lines of other articles and, on a page with one article and nothing else, of comments and of what stands apart."""
     yield from further_articles(lines, headings, headline)
-    yield from signed_boxes(lines, headings, headline)
     if opening.is_article:
         yield from comment_threads(lines, headings, headline)
         yield from apart_from_article(lines, kept)
@@ -91,40 +90,6 @@ def further_articles(
         if headings[line] <= headings[headline[0]] and texts[headline[0]] not in texts.get(line, "")
     }
     return [line for line, its in enumerate(element) if article_of[its] in others]
-
-
-BYLINE_WORDS = 8  # maximum words of the line below a headline that names an author
-
-
-def signed_boxes(
-    lines: LineValues, headings: Mapping[int, int], headline: Sequence[int]
-) -> Iterator[int]:
-    """Lines of boxes beside that of the headline, which has a byline below, each begun by such a heading, one level lower if it is an article."""
-    if not headline or not _is_byline(lines, headline[0] + 1):
-        return
-    page, own = lines.page, headline[0]
-    has_article = False
-    around = {*ancestors(page.parents, lines.elements[own])}
-    for line, level in headings.items():
-        if line <= own or not _is_byline(lines, line + 1):
-            continue
-        path = ancestors(page.parents, lines.elements[line])
-        branch = [*takewhile(lambda e: e not in around, path)]
-        lower = level - headings[own]
-        if not branch or not (lower == 0 or (lower == 1 and page.tags[branch[-1]] == "article")):
-            continue
-        inside = nodes_within(page, branch[-1])
-        begins = lines.of_node[inside[0]] == line
-        has_article = has_article or sum(lines.words[own:line]) >= ARTICLE_WORDS
-        if begins and has_article:
-            yield from range(line, lines.of_node[inside[-1]] + 1)
-
-
-def _is_byline(lines: LineValues, line: int) -> bool:
-    if line >= len(lines.gains) or lines.words[line] > BYLINE_WORDS:
-        return False
-    names = map(lines.page.classes.__getitem__, ancestors(lines.page.parents, lines.elements[line]))
-    return begins_byline(lines.text(line)) or any(map(names_byline, islice(names, 2)))
 
 
 THREADS = re.compile(

@@ -2,14 +2,13 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import accumulate, groupby, islice
+from itertools import groupby
 
 from dbce.boilerplate.classify import LineValues
 from dbce.boilerplate.decide.tree import BOX_WORDS, BOXES, LABEL_WORDS, LARGE, Structures, is_below
 from dbce.html import (
     RAW_TEX,
     TEX_HEADS,
-    ancestors,
     elements_by,
     first_node,
     nearest_of_tags,
@@ -30,8 +29,6 @@ BRACKETED = re.compile(rf"\[\s*{_SIGN}\s*\]|\(\s*{_SIGN}\s*\)", re.IGNORECASE)
 RAISED = re.compile(_SIGN, re.IGNORECASE)
 PIECES = 3  # texts of a mark: [, 19 and ] at most
 LONGEST = 16  # characters of one of them, white space included
-BACK_NAME = re.compile(r"fn|note|ref|cite|back|mark", re.IGNORECASE)
-"""Places that notes lead back to."""
 NEAR = 3  # elements from a link to what raises it, or from a place to the note that holds it
 
 
@@ -54,38 +51,6 @@ def note_marks(page: Page) -> dict[int, list[int]]:
         if note >= 0:
             notes.setdefault(note, []).append(node)
     return notes
-
-
-def notes_without_links(page: Page) -> Iterator[tuple[int, int]]:
-    """Notes that lead back by a sign alone, with the text node that has their mark, which is no link.
-
-    It is a button, or a script makes it; then it is taken to be in the text before the first note.
-    """
-    places = elements_by(page.ids)
-    first = mark = -1
-    long: list[int] = []  # by number of text node, the last one before it that is no label
-    for link, name in page.jumps:
-        texts = [page.nodes[n].text for n in nodes_within(page, link)]
-        is_sign = texts and not any(map(str.isalnum, "".join(texts)))
-        if not (is_sign and BACK_NAME.search(name)):
-            continue
-        near = islice(ancestors(page.parents, link), NEAR)
-        note = min((e for e in near if page.tags[e] in HOLDERS), default=-1)
-        if note < 0:
-            continue
-        before = first
-        first = first_node(page.nodes, note)
-        if 0 <= (place := places.get(name, [-1])[0]) < note:
-            yield note, first_node(page.nodes, place)
-            continue
-        if not long:
-            words = [len(node.text.split(maxsplit=LABEL_WORDS)) for node in page.nodes]
-            own = (n if number > LABEL_WORDS else -1 for n, number in enumerate(words))
-            long = [*accumulate(own, max, initial=-1)]
-        behind = long[first]
-        mark = mark if 0 <= before <= behind else behind
-        if mark >= 0:
-            yield note, mark
 
 
 EQUATION_NUMBER = re.compile(r"^\([\w.]{1,8}\)[\s¶#]*|\s*\([\w.]{1,8}\)[\s¶#]*$")
@@ -162,8 +127,6 @@ def keep_notes_with_marks(lines: LineValues, structures: Structures, kept: list[
         note: any(kept[lines.of_node[number]] for number in numbers)
         for note, numbers in note_marks(lines.page).items()
     }
-    unlinked = [*notes_without_links(lines.page)] if lines.page.jumps else ()
-    marked.update({note: True for note, mark in unlinked if kept[lines.of_node[mark]]})
     places = structures.places if marked else {}
     for box in marked.keys() - places.keys():
         own = {lines.of_node[n] for n in nodes_within(lines.page, box)}
