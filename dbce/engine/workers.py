@@ -63,7 +63,7 @@ class Comparison:
     """Stage 2 of a run: the sketches of `index` are compared with each other, and with those `known`.
 
     `here` does it in this process, and gives what is found by unit. What a cluster finds is kept in
-    `out` until the run ends.
+    `out` until the run ends; with `is_kept` it has to be, for another process judges.
     """
 
     index: Folder
@@ -71,6 +71,7 @@ class Comparison:
     out: Folder
     config: Config
     here: Callable[[], Mapping[str, Found]]
+    is_kept: bool
 
 
 class Workers(Protocol):

@@ -53,7 +53,9 @@ def run_stages(
     start = perf_counter()
     with Shelf[Result]() as results:
         here = partial(compare_units, units, stores, config, progress.set_share, results)
-        comparison = engine.Comparison(stores.index, stores.known, stores.out, config, here)
+        comparison = engine.Comparison(
+            *(stores.index, stores.known, stores.out, config, here), is_kept=last is Stage.COMPARE
+        )
         annotations = workers.compare(comparison, captures, progress)
         seconds["compare"] = perf_counter() - start
         if last is Stage.COMPARE:

@@ -206,9 +206,10 @@ def _compare(uri: str, master: str) -> None:
     from dbce.engine.spark import OnSpark, running
 
     with running(master) as spark:
-        comparison = Comparison(stores.index, (), run, Config(), dict)
+        comparison = Comparison(stores.index, (), run, Config(), dict, is_kept=True)
         of_captures = len(units) * PER_FILE
-        print(OnSpark(spark).compare(comparison, of_captures, Progress("")).count())
+        table = OnSpark(spark).compare_on_executors(comparison, of_captures, Progress(""))
+        print(table.count())
 
 
 def _guess(rows: Sequence[Sequence[object]], captures: int) -> str:

@@ -56,13 +56,10 @@ def fail_on_second(original: Callable, first_is_done: Path) -> Callable:
 fail = fails_with(RuntimeError("the lights went out"))
 
 
-def interrupt(monkeypatch, master: str, step: str, out: Path) -> None:
+def interrupt(monkeypatch, step: str, out: Path) -> None:
     if step in UNITS:
         failing = fail_on_second(getattr(job, step), out / UNITS[step].format("a"))
         monkeypatch.setattr(job, step, failing)
-    elif step == "compare":
-        by = "run.job.compare_units" if master == "none" else "engine.spark.tasks.compare"
-        monkeypatch.setattr(f"dbce.{by}", fail)
     else:
         monkeypatch.setattr(job, step, fail)
 
@@ -77,13 +74,13 @@ def times(out: Path, folder: str) -> dict[str, int]:
 
 
 @pytest.mark.parametrize("master", ENGINES)
-@pytest.mark.parametrize("step", ["index_file", "compare", "judge_file", "finish"])
+@pytest.mark.parametrize("step", ["index_file", "compare_units", "judge_file", "finish"])
 def test_an_interrupted_run_goes_on_and_ends_as_an_undisturbed_one(
     archive, undisturbed, tmp_path, capsys, *, master, step
 ):
     out = tmp_path / "out"
     with pytest.MonkeyPatch.context() as broken:
-        interrupt(broken, master, step, out)
+        interrupt(broken, step, out)
         assert run(archive, out, master=master) == 1
     assert not (out / "run.json").exists()
     assert not (out / "run.lock").exists()
@@ -118,15 +115,15 @@ def test_a_comparison_that_was_stored_half_is_made_again(
     archive, undisturbed, tmp_path, monkeypatch
 ):
     """Without the mark that it is whole nothing there counts."""
-    out = tmp_path / "out"
+    out, by_tasks = tmp_path / "out", ("--partitions", "3", "--master", "local[2]")
     with monkeypatch.context() as broken:
-        interrupt(broken, "local[2]", "judge_file", out)
-        assert run(archive, out, master="local[2]") == 1
+        interrupt(broken, "judge_file", out)
+        assert run(archive, out, *by_tasks) == 1
     annotations = out / "work/annotations"
     (out / "work/compared").unlink()
-    for part in annotations.glob("part-*"):
+    for part in list(annotations.glob("*.parquet")):
         part.write_bytes(part.read_bytes()[:-20])
-    assert run(archive, out, "--resume", master="local[2]") == 0
+    assert run(archive, out, "--resume", *by_tasks) == 0
     same(out, undisturbed)
 
 
@@ -183,7 +180,7 @@ def test_files_that_come_in_the_middle_are_left_to_another_run(
     for source in archive.iterdir():
         (incoming / source.name).write_bytes(source.read_bytes())
     with monkeypatch.context() as broken:
-        interrupt(broken, "none", "judge_file", out)
+        interrupt(broken, "judge_file", out)
         assert run(incoming, out) == 1
     (incoming / "d.warc.gz").write_bytes(stored(page("new"))[:-30])
     (incoming / "late").mkdir()

@@ -3,13 +3,13 @@
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from pkgutil import resolve_name
 
 import pytest
 
 from dbce import archive
 from dbce.cli import main
 from dbce.model import StoreError
+from dbce.run import job as run_job
 from dbce.storage.folder import StoredFile
 from tests import runs
 from tests.gate import ENGINES
@@ -89,15 +89,14 @@ def test_an_input_that_vanished_between_stages_stops_a_run_until_it_is_back(
     crawls, monkeypatch, capsys, master
 ):
     out, file, away = crawls.with_name("out"), crawls / "b.warc.gz", crawls.with_name("away")
-    by = "run.job.compare_units" if master == "none" else "engine.spark.tasks.compare"
-    compare = resolve_name(f"dbce.{by}")
+    compare = run_job.compare_units
 
     def taking_away(*arguments: object) -> object:
         file.rename(away)
         return compare(*arguments)
 
     with monkeypatch.context() as patch:
-        patch.setattr(f"dbce.{by}", taking_away)
+        patch.setattr(run_job, "compare_units", taking_away)
         assert run(crawls, out, "--master", master) == 4
     assert f"{file} has vanished" in capsys.readouterr().err
     assert not (out / "run.json").exists()

@@ -6,12 +6,13 @@ found. No task sees HTML of another machine: only sketches travel.
 
 import pickle
 import re
-from collections.abc import Iterable, Iterator, Sequence
+import zlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from threading import Event, Thread
-from typing import Any
+from typing import Any, TypeAlias
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -36,7 +37,7 @@ from dbce.engine.spark.rows import (
 from dbce.engine.spark.thesis import bucket_sizes, shuffled_bytes
 from dbce.model import LOG, Progress, count_of
 from dbce.output import ANNOTATIONS, COMPARED, Row
-from dbce.output.index import CAPTURE
+from dbce.output.index import CAPTURE, unit_size
 from dbce.storage import Folder, open_parquet
 
 GLOB = re.compile(r"[\[\]{}*?\\]")
@@ -44,6 +45,12 @@ GLOB = re.compile(r"[\[\]{}*?\\]")
 
 GROUPED, GROUPED_BY_DEFAULT = "spark.sql.shuffle.partitions", "200"
 """Spark's setting for the number of tasks that group rows, and what it is where nobody has set it."""
+
+FEW_UNITS, FEW_CAPTURES, FEW_BYTES = 20, 5000, 2**24
+"""What is counted and compared before Spark has planned how: files, captures, and bytes of what is found, packed."""
+
+Results: TypeAlias = DataFrame | dict[str, bytes]
+"""What stage 2 of a run finds: a table, or, of few captures, by unit what its task unpacks."""
 
 POLL = 1.0  # seconds between two looks at how many tasks are done
 
@@ -55,11 +62,35 @@ class OnSpark:
     spark: SparkSession
     partitions: int | None = None
 
-    def count(self, index: Folder, _units: Sequence[str]) -> int:
+    def count(self, index: Folder, units: Sequence[str]) -> int:
+        if len(units) <= FEW_UNITS:
+            return sum(unit_size(index, unit) for unit in units)
         return self._read_rows([index], pa.schema([CAPTURE.field("name")])).count()
 
-    def compare(self, comparison: Comparison, captures: int, progress: Progress) -> DataFrame:
-        """Do stage 2 of a run, if it was not done before a crash; the table of what is found."""
+    def compare(self, comparison: Comparison, captures: int, progress: Progress) -> Results:
+        """Do stage 2 of a run, if it was not done before a crash; what is found, by unit or as a table.
+
+        Few captures are compared in this process, before Spark has planned how to bring them together.
+        """
+        if self._is_quick(comparison, captures):
+            progress.stage(2, "compare", 1, f"comparing {count_of(captures, 'capture')}", "step")
+            found = comparison.here().items()
+            packed = {name: zlib.compress(pickle.dumps(list(results))) for name, results in found}
+            if sum(map(len, packed.values())) <= FEW_BYTES:
+                return packed
+        return self.compare_on_executors(comparison, captures, progress)
+
+    def _is_quick(self, comparison: Comparison, captures: int) -> bool:
+        """Return whether few captures are compared with each other alone, and nobody else has or wants the result."""
+        if captures > FEW_CAPTURES or self.partitions is not None or comparison.is_kept:
+            return False
+        others = comparison.known or comparison.config.is_literal
+        return not (others or comparison.out.exists(COMPARED))
+
+    def compare_on_executors(
+        self, comparison: Comparison, captures: int, progress: Progress
+    ) -> DataFrame:
+        """Do stage 2 of a run by tasks, one for some blocks; the table of what is found, which stays after a crash."""
         partitions = self.partitions or 2 * self.spark.sparkContext.defaultParallelism
         progress.stage(
             2, "compare", partitions, f"comparing {count_of(captures, 'capture')}", "task"
@@ -85,14 +116,14 @@ class OnSpark:
                     )
         return self._read_rows([annotated], ANNOTATION)
 
-    def do(self, stage: Stage[Any], progress: Progress, results: DataFrame | None = None) -> None:
+    def do(self, stage: Stage[Any], progress: Progress, results: Results | None = None) -> None:
         """Do all units of a stage, a task for each, which gets the results of its unit, in order."""
         progress.stage(stage.number, stage.name, len(stage.units), stage.doing, stage.part)
         if not stage.units:
             return
         open_work, is_alone = stage.open_work, results is None
-        work = self._table(stage)
-        if results is not None:
+        work = self._table(stage, results if isinstance(results, dict) else {})
+        if isinstance(results, DataFrame):
             of_units = results.join(F.broadcast(work.select("name", "task")), "name")
             both = work.unionByName(of_units, allowMissingColumns=True)
             by_unit = both.repartitionById(len(stage.units), "task")
@@ -101,21 +132,23 @@ class OnSpark:
         def do_units(rows: Iterator[Row]) -> Iterator[Row]:
             for of_unit in groups(rows, "name"):
                 first = next(of_unit)  # the unit itself: it has no number, and nothing sorts first
-                its_own = ((row["number"], result_of_row(row)) for row in of_unit)
+                unit, packed = pickle.loads(first["unit"])  # noqa: S301 - the driver made it
+                found = ((row["number"], result_of_row(row)) for row in of_unit)
+                its_own = pickle.loads(zlib.decompress(packed)) if packed else found  # noqa: S301
                 with open_work() as do:
-                    unit = pickle.loads(first["unit"])  # noqa: S301 - the driver made it
                     do(unit if is_alone else (unit, its_own), no_progress)
                 yield {"name": first["name"]}
 
         with watch_tasks(self.spark, progress):
             map_partitions(work, do_units, DONE).collect()
 
-    def _table(self, stage: Stage[Any]) -> DataFrame:
+    def _table(self, stage: Stage[Any], found: Mapping[str, bytes]) -> DataFrame:
         rows = [
-            (number, name, pickle.dumps(unit))
+            {"task": number, "name": name, "unit": pickle.dumps((unit, found.get(name)))}
             for number, (name, unit) in enumerate(stage.units.items())
         ]
-        table = self.spark.createDataFrame(rows, from_arrow_schema(UNIT))
+        # Of a list of rows Spark would make a table in a Python of its own.
+        table = self.spark.createDataFrame(pa.Table.from_pylist(rows, UNIT))
         return table.repartitionById(len(rows), "task")
 
     def _read_rows(self, folders: Sequence[Folder], schema: pa.Schema) -> DataFrame:
@@ -124,8 +157,12 @@ class OnSpark:
         if all(folder.renames for folder in folders):
             paths = (GLOB.sub(r"\\\g<0>", f"file://{folder.path}") for folder in folders)
             return self.spark.read.schema(columns).parquet(*paths)
-        files = [(_uri(folder), name) for folder in folders for name in folder.names("*.parquet")]
-        table = self.spark.createDataFrame(files, "folder string, name string")
+        files = [
+            {"folder": _uri(one), "name": name}
+            for one in folders
+            for name in one.names("*.parquet")
+        ]
+        table = self.spark.createDataFrame(pa.Table.from_pylist(files))
         rows = table.repartition(len(files)).mapInArrow(partial(_stored_rows, schema), columns)
         return rows.persist()  # several joins ask for them, each for all columns
 

@@ -161,7 +161,8 @@ def test_the_doctor_finds_the_same_on_driver_and_executors(submitted, equipped):
 def test_a_run_on_the_cluster_gives_the_bytes_of_one_without(
     submitted, sample, sample_run, tmp_path
 ):
-    assert "annotated" in submitted("annotate", sample, "--out", tmp_path / "out")
+    told = submitted("annotate", sample, "--out", tmp_path / "out", "--partitions", "4")
+    assert "annotated" in told
     same(tmp_path / "out", sample_run)
 
 

@@ -91,6 +91,7 @@ def start(master, archive, tmp_path):
         settings: Mapping[str, str] = MappingProxyType({}),
     ) -> Run:
         words = [archive, "--out", out, "--master", master, "--method", method, *options]
+        words += ["--partitions", "4"]
         runs.append(Run(words, tmp_path / f"notes-{len(runs)}", faults, {**JAVA, **settings}))
         return runs[-1]
 
