@@ -158,11 +158,13 @@ def test_the_doctor_finds_the_same_on_driver_and_executors(submitted, equipped):
     assert told["findings"] == []
 
 
+@pytest.mark.parametrize(
+    "tasks", [["--partitions", "4"], pytest.param([], marks=pytest.mark.nightly)]
+)
 def test_a_run_on_the_cluster_gives_the_bytes_of_one_without(
-    submitted, sample, sample_run, tmp_path
+    submitted, sample, sample_run, tmp_path, tasks
 ):
-    told = submitted("annotate", sample, "--out", tmp_path / "out", "--partitions", "4")
-    assert "annotated" in told
+    assert "annotated" in submitted("annotate", sample, "--out", tmp_path / "out", *tasks)
     same(tmp_path / "out", sample_run)
 
 
