@@ -150,6 +150,15 @@ def subtree_end(page: Page, element: int, most: int) -> int:
     return min(own[-1] + 1, element + most)
 
 
+def nodes_within(page: Page, element: int) -> list[int]:
+    nodes = enumerate(page.nodes)
+    return [n for n, node in nodes if element in way_up(page.parents, node.element)]
+
+
+def stems_in(text: str, stems: Sequence[str]) -> list[str]:
+    return [stem for stem in stems if stem in text.lower()]
+
+
 def lines(page: Page) -> list[int]:
     """For each text node the number of its line."""
     holder, number, numbers = holders(page, ()), -1, []
@@ -162,10 +171,10 @@ def lines(page: Page) -> list[int]:
 
 
 def may_begin(text: str, heads: Collection[str], skipped: str) -> bool:
-    """Return whether two characters behind those skipped are not ASCII, or those of a head in lower case; true of surrogates."""
+    """Return whether two characters behind those skipped are not ASCII, or those of a head in lower case."""
     first = text.lstrip(skipped)[:2].translate({n: n + 32 for n in range(65, 91)})
     begin = (head[:2].startswith(first) or first.startswith(head) for head in heads)
-    return not first or not first.isascii() or any(begin) or "\ud800" in text
+    return not first or not first.isascii() or any(begin)
 
 
 def structures(lines: LineValues) -> tree.Structures:

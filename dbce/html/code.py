@@ -47,6 +47,7 @@ LANGUAGES_IN_CLASSES = tuple(
         r"(?:^|\s)(?:sourceCode|hljs|syntaxhighlighter)\s+",
     )
 )
+LANGUAGE = re.compile(r"[\w+#-]+")
 LABEL_CLASS = re.compile(r"(?:^|[\s_-])lang(?:uage)?(?:$|[\s_-])")  # of what names a language
 FIGURE = re.compile(rf"(?:^|\s)highlight\s+{_NAME}")  # the same of a figure of Hexo
 # Attributes that name a programming language.
@@ -103,7 +104,8 @@ def code_controls(page: Page, own: walk.Attributes) -> set[int]:
     control_of = walk.enclosing_elements(page, numbers | buttons)
     texts: dict[int, list[str]] = defaultdict(list)
     for node in page.nodes:
-        texts[control_of[node.element]].append(node.text)
+        if (control := control_of[node.element]) >= 0:
+            texts[control].append(node.text)
     return copies | {
         element
         for element in numbers | buttons
@@ -140,8 +142,7 @@ class _CodeReader:
         others = {*preformatted, *of_languages}
         around = {outer for n in found for outer in self._ancestors(n)} if others else set()
         found |= {n for n in others - around if self._has_lines(n, n in preformatted)}
-        nearest = walk.enclosing_elements(page, found)
-        outermost = sorted(n for n in found if n == 0 or nearest[page.parents[n]] < 0)
+        outermost = sorted({*walk.outermost_elements(page, found)} - {-1})
         self._held.update(outer for n in outermost for outer in self._ancestors(n))
         return outermost
 
@@ -154,8 +155,8 @@ class _CodeReader:
         wrappers, labels = self._labels(piece, language)
         self._leave_out({self._page.nodes[n].element for n in labels})
         spelled = (self._spelling(n) for n in labels if not self._is_of_button(n))
-        names = (language, self._language(piece, wrappers), *spelled)
-        language = next((name for name in names if re.fullmatch(r"[\w+#-]+", name)), "")
+        names = (language or self._language(piece, wrappers), *spelled)
+        language = next(filter(LANGUAGE.fullmatch, names), "")
         text = self._text(piece).replace("\xa0", " ")
         # A blank parts numbers from the code.
         text = BLANK.sub("", dedent(text) if numbers else text)
@@ -317,7 +318,7 @@ class _CodeReader:
         element = self._page.nodes[n].element
         if element in around or walk.nearest_of_tags(self._page, element, TITLES) >= 0:
             return False
-        names = self._spelling(n) in {*NAMES, language.lower()}
+        names = (spelling := self._spelling(n)) in NAMES or spelling == language.lower()
         is_called_so = LABEL_CLASS.search(self._page.classes[element]) is not None
         return names or is_called_so or self._is_of_button(n)
 
@@ -350,7 +351,7 @@ def _counts(numbers: Sequence[str]) -> bool:
 
 def _language_name(element: Element) -> str:
     for name in LANGUAGE_NAMES:
-        if re.fullmatch(r"[\w+#-]+", value := str(element.get(name, ""))):
+        if (value := element.get(name)) and LANGUAGE.fullmatch(value):
             return value
     if (name := str(element.get("lang", "")).lower()) in NAMES and element.tag in CODE:
         return name

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from html import unescape
-from itertools import takewhile
+from itertools import chain, takewhile
 from typing import Any, NamedTuple
 
 from lxml import etree
@@ -18,6 +18,7 @@ NAMING = ("property", "name", "http-equiv")
 JSON_LD = "application/ld+json"
 ARTICLE = ("article", "main")
 PROPERTIES = etree.XPath("descendant-or-self::*[@itemprop]")  # `//*` takes half as long again
+LINKS_TO_AUTHORS = etree.XPath("descendant::a[contains(@rel, 'author')]")
 WANTED = frozenset(
     {"author", "dateCreated", "dateModified", "datePublished", "description", "headline"}
     | {"inLanguage", "publisher", "uploadDate"}
@@ -96,10 +97,11 @@ def declared_metadata(root: Element, payload: bytes) -> DeclaredMetadata:
 
 def _moment(time: Element) -> Moment | None:
     """The moment of an element; None of an abbreviation and in other texts."""
+    if time.tag != "time" and not any(map(str.isdigit, time.get("title", ""))):
+        return None
     around = (each for each in time.iterancestors() if each.tag not in WHOLE)
-    names = (f"{each.get('class', '')[:LONGEST]} {each.get('id', '')[:LONGEST]}" for each in around)
-    is_time = time.tag == "time" or any(map(str.isdigit, time.get("title", "")))
-    if not is_time or any(map(OTHER_TEXTS.search, names)):
+    names = ((each.get("class", "")[:LONGEST], each.get("id", "")[:LONGEST]) for each in around)
+    if OTHER_TEXTS.search(" ".join(chain.from_iterable(names))):
         return None
     marks = f"{time.get('itemprop', '')} {time.get('class', '')}".lower()
     return Moment(
@@ -114,7 +116,7 @@ def _properties(root: Element) -> Iterator[tuple[str, str]]:
     known: set[str] = set()
     elements: list[Element] = PROPERTIES(root)  # type: ignore[assignment]
     for element in elements:
-        for name in WANTED.intersection(element.get("itemprop", "").split()) - known:
+        for name in sorted(WANTED.intersection(element.get("itemprop", "").split()) - known):
             if value := _value(element):
                 known.add(name)
                 yield name, value
@@ -122,7 +124,8 @@ def _properties(root: Element) -> Iterator[tuple[str, str]]:
 
 def _authors(root: Element) -> Iterator[tuple[str, str]]:
     """The text of the first link to the author, and of those to others in its line."""
-    links = [a for a in root.iter("a") if "author" in a.get("rel", "").split() and _text(a)]
+    likely: list[Element] = LINKS_TO_AUTHORS(root)  # type: ignore[assignment]
+    links = [a for a in likely if "author" in a.get("rel", "").split() and _text(a)]
     # One in a quotation or a caption names a customer or a photographer.
     links = [link for link in links if next(link.iterancestors(*QUOTATIONS), None) is None]
     if links:

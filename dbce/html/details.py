@@ -19,7 +19,7 @@ from dbce.html.walk import (
     WHITE,
     WORDS,
     Attributes,
-    elements_by,
+    elements_of_tags,
     first_node,
     nearest_of_tags,
     nodes_that_may_begin,
@@ -82,7 +82,7 @@ def read_details(
     details: dict[int, Mapping[str, str]] = {
         index: _attributes(elements[index], WANTED[tag]) for index, tag in wanted if tag in WANTED
     }
-    inputs = elements_by(page.tags).get("input", ())
+    inputs = sorted(elements_of_tags(page, "input"))
     boxes = ((index, _check_box(page, elements, index)) for index in inputs)
     spaces = white_space(page, elements, own)
     inline = [n for n, style in own.styles("display") if SET_INLINE.search(style)]
@@ -110,7 +110,7 @@ def _raised_elements(page: Page, own: Attributes) -> Iterator[tuple[int, str]]:
 def _runs(page: Page, elements: Sequence[Element], inline: Sequence[int]) -> Iterator[int]:
     """Spans that annotated pages have around their texts, where some elements beside texts may be inline."""
     if inline or not KNOWN.issuperset(page.tags):
-        spans = elements_by(page.tags).get("span", ())
+        spans = sorted(elements_of_tags(page, "span"))
         yield from (index for index in spans if elements[index].get(RUN) is not None)
 
 
@@ -144,15 +144,16 @@ def _image_address(element: Element) -> str:
 
 def _signs(page: Page, elements: Sequence[Element]) -> Iterator[tuple[int, dict[str, str]]]:
     """Pictures that stand for signs: emoji, those that software of blogs and forums calls so, and initials of words."""
-    for index in elements_by(page.tags).get("img", ()):
+    for index in sorted(elements_of_tags(page, "img")):
         sign = str(elements[index].get("alt", "")).strip()
+        if not 0 < len(sign) <= LONGEST_SIGN:
+            continue
         behind = elements[index].getnext()
         inner = behind.itertext() if behind is not None and behind.tag in INLINE else ()
         text = str(elements[index].tail or next(iter(inner), ""))
         begins_word = text[:1].islower() and len(sign) == 1
         is_called = not SIGN_CLASSES.isdisjoint(page.classes[index].lower().split())
-        is_sign = is_called or _is_emoji(sign) or (begins_word and sign.isalpha())
-        if is_sign and 0 < len(sign) <= LONGEST_SIGN:
+        if is_called or _is_emoji(sign) or (begins_word and sign.isalpha()):
             yield index, {"sign": sign}
 
 

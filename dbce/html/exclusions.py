@@ -172,7 +172,7 @@ class Elements:
     def fallbacks(self) -> Iterator[int]:
         """Elements that a browser shows nothing of, since it shows the video, the drawing or the like that they stand for."""
         page = self._page
-        different = walk.elements_by(page.tags)
+        different = {*page.tags}
         for index in walk.elements_of_tags(page, *DESCRIPTIONS) if "svg" in different else ():
             if page.tags[page.parents[index]] in DRAWINGS:
                 yield index

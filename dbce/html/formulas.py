@@ -18,6 +18,7 @@ from lxml import etree
 from lxml.etree import _Element as Element
 
 from dbce.html import walk
+from dbce.kernel import compiled
 from dbce.model import Page
 
 # As the programs name what they set; what stands in one of these is the same formula.
@@ -25,6 +26,8 @@ SET_BY_SCRIPTS = frozenset(walk.WORDS["formulas set by scripts"].split())
 PICTURES = frozenset(walk.WORDS["pictures of formulas"].split())
 # Elements whose text is TeX: classes of GitLab and GitHub, the tag of Distill.
 TEX_ELEMENTS = frozenset("js-render-math js-inline-math js-display-math d-math".split())
+NAMES = SET_BY_SCRIPTS.union(PICTURES, TEX_ELEMENTS, ["math", "mjx-container"])  # tags or classes
+STEMS = tuple(map(str.lower, NAMES))
 # Addresses of pictures that services make of TeX: CodeCogs, mimeTeX, WordPress, Zhihu, GitHub, Google, Upmath; any with a command in its path.
 SERVICES = re.compile(
     r"(?:codecogs\.com/[\w./]{0,60}|(?:mathtex|mimetex)[\w.]{0,60})\?(?!\w+=)(?P<query>[^#]+)"
@@ -110,14 +113,13 @@ def read_formulas(
 
 
 def _may_have(page: Page, elements: Sequence[Element], own: walk.Attributes) -> bool:
-    # Of all classes at once: to look at them one by one costs more than all else here.
-    names = " ".join({*page.classes, *page.tags}).split()
+    likely = compiled.places_of(page.classes, STEMS)
     return (
-        not {"math", "mjx-container"}.isdisjoint(page.tags)
-        or not SET_BY_SCRIPTS.union(PICTURES, TEX_ELEMENTS).isdisjoint(names)
-        or own.has_tex
+        own.has_tex
+        or not NAMES.isdisjoint(page.tags)
+        or not NAMES.isdisjoint(" ".join(likely).split())
         or len(own.elements_with(walk.TEX_SOURCES)) > 0
-        or any(_is_of_service(elements[n]) for n, tag in enumerate(page.tags) if tag == "img")
+        or any(_is_of_service(elements[n]) for n in walk.elements_of_tags(page, "img"))
     )
 
 

@@ -11,6 +11,7 @@ from lxml.etree import _Element as Element
 from dbce.html.parse import CONTROLS
 from dbce.html.skeleton import NAME, Skeleton, escape_text, skeleton
 from dbce.html.walk import Handle, ancestors
+from dbce.kernel import compiled
 from dbce.model import Label, Page, TextNode, TextRun
 
 # The marks are plain text put into the serialised page, always in the same spelling, and whatever
@@ -202,9 +203,6 @@ def _original(mark: re.Match[bytes]) -> bytes:
 
 # A page whose texts are parted as its marks part them, without writing and reading it.
 
-# Control characters that a character reference brings into a page, and writing takes out of it.
-NOT_CARRIED = re.compile(f"[{CONTROLS.decode()}]")
-
 
 def pieces(
     page: Page, runs: Sequence[TextRun], placed_marks: PlacedMarks | None = None
@@ -217,7 +215,7 @@ def pieces(
     of_runs, of_elements, in_spans = placed_marks or place_marks(page, runs)
     verdicts = {mark: run.verdict for mark, run in zip(of_runs, runs, strict=True)}
     # The spans are no elements of this page.
-    marks = {
+    marks = {"": Mark()} | {
         mark: Mark(of.label == Label.CONTENT, round(of.probability, 2))
         for mark, of in verdicts.items()
     }
@@ -242,6 +240,8 @@ def pieces(
                 said.append(mark)
             spaced = text.isspace()
     first.append(len(nodes))
-    if NOT_CARRIED.search("".join(node.text for node in nodes)):
-        nodes = [node._replace(text=NOT_CARRIED.sub("", node.text)) for node in nodes]
-    return replace(page, nodes=tuple(nodes)), [marks.get(mark, Mark()) for mark in said], first
+    # Control characters that a character reference brings into a page, and writing takes out of it.
+    if compiled.has_control("".join([node.text for node in nodes]).encode()):
+        without = dict.fromkeys(CONTROLS)
+        nodes = [node._replace(text=node.text.translate(without)) for node in nodes]
+    return replace(page, nodes=tuple(nodes)), [*map(marks.__getitem__, said)], first

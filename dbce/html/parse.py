@@ -237,7 +237,7 @@ def _utf8(text: str) -> bytes:
         data = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode()
     if b"\xef" in data:  # one byte is found in a tenth of the time of two
         data = NONCHARACTER.sub(b"\xef\xbf\xbd", data)
-    return data.translate(None, CONTROLS)
+    return data.translate(None, CONTROLS) if compiled.has_control(data) else data
 
 
 # The parser makes a hundred times the memory of a tag of three letters, before anybody can count

@@ -181,6 +181,9 @@ SETS = tuple(
 )
 
 
+EMPTY_ITEMS = etree.XPath("descendant::li[not(node())]")
+
+
 class ScannedPage(NamedTuple):
     """A page read by the scanner, with its skeleton; `has_empty_items` if items of lists hold nothing."""
 
@@ -194,7 +197,7 @@ class ScannedPage(NamedTuple):
 def scan(root: Element, limits: Limits) -> ScannedPage | None:
     """Page read by the scanner, as `dbce.html.page.read_page` reads it, with its errors; None if it is beyond that."""
     # What is no text counts as one that an element has.
-    empty_items = [item for item in root.iter("li") if item.text is None and not len(item)]
+    empty_items: list[Element] = EMPTY_ITEMS(root)  # type: ignore[assignment]
     html = _serialise(root, empty_items)
     if NAME in html:
         return None

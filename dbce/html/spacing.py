@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import islice, pairwise
 
 from dbce.html.css import DeclaringRules
-from dbce.html.walk import INLINE, Attributes, Walk, ancestors, elements_by
+from dbce.html.walk import INLINE, Attributes, Walk, ancestors
 from dbce.kernel import compiled
 from dbce.model import TextNode
 
@@ -50,16 +50,16 @@ def space_words(tree: Walk, own: Attributes, nodes: Sequence[TextNode]) -> Seque
     tags, parents = tuple(tree.tags), tuple(tree.parents)
     holder = compiled.holders(tags, parents, INLINE, ())
     line_of = compiled.lines(tags, tuple(nodes), holder, INLINE)
-    of_code = [n for tag in CODE.intersection(tags) for n in elements_by(tags)[tag]]
+    of_code = compiled.places_among(tags, CODE)
     code_of = compiled.holders(tags, parents, INLINE, of_code) if of_code else None
     with_spaces = None
     for number, (line, its_line) in enumerate(pairwise(line_of), 1):
+        if line != its_line or nodes[number].spaced:
+            continue
         before, node = nodes[number - 1], nodes[number]
         code = code_of[node.element] if code_of else -1
         is_in_code = code_of and code == code_of[before.element] and tags[code] in CODE
-        if line != its_line or node.spaced or is_in_code:
-            continue
-        if elements.part(before, node):
+        if not is_in_code and elements.part(before, node):
             with_spaces = with_spaces or list(nodes)
             with_spaces[number] = node._replace(spaced=True)
     return with_spaces or nodes

@@ -2,13 +2,11 @@
 
 import re
 import sys
-from bisect import bisect_left
 from collections import Counter
-from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import chain, islice, pairwise
-from operator import attrgetter
 from typing import Any, NamedTuple, TypeAlias
 from zlib import crc32
 
@@ -208,18 +206,14 @@ def elements_around(page: Page, elements: Iterable[int]) -> bytearray:
     return compiled.ancestor_mask(page.parents, elements)
 
 
-def first_node(nodes: Sequence[TextNode], element: int) -> int:
+def first_node(nodes: tuple[TextNode, ...], element: int) -> int:
     """The number of the first text node that stands in an element or behind it."""
-    return bisect_left(nodes, element, key=attrgetter("after"))
+    return compiled.first_node(nodes, element)
 
 
 def nodes_within(page: Page, element: int) -> range:
     """The numbers of the text nodes in an element."""
-    first = first_node(page.nodes, element)
-    stop = first_node(page.nodes, subtree_end(page.parents, element))
-    while stop > first and page.nodes[stop - 1].element < element:  # it stands behind
-        stop -= 1
-    return range(first, stop)
+    return range(*compiled.nodes_within(page.nodes, page.parents, element))
 
 
 def sums_below(parents: Sequence[int], own: Iterable[int]) -> list[int]:
@@ -320,58 +314,28 @@ def outermost_elements(page: Page, chosen: Collection[int]) -> list[int]:
     return enclosing_elements(page, {n for n in chosen if n == 0 or nearest[page.parents[n]] < 0})
 
 
-class _Names(NamedTuple):
-    """The different names of elements, such as their classes, each with its form in lower case; these as a text, and single ones of them."""
-
-    elements: dict[str, list[int]]
-    in_lower_case: dict[str, str]
-    joined: str
-    single: frozenset[str]
-
-
-@lru_cache(maxsize=8)
 def elements_by(names: tuple[str, ...]) -> dict[str, list[int]]:
     """The elements of each name, in document order, by the names of all: tags, classes or the like; "" is none."""
     return compiled.places_of(names)
-
-
-@lru_cache(maxsize=4)
-def _different(names: tuple[str, ...]) -> _Names:
-    elements = elements_by(names)
-    in_lower_case = {own: own.lower() for own in elements}
-    joined = " ".join(in_lower_case.values())
-    return _Names(elements, in_lower_case, joined, frozenset(joined.split()))
 
 
 def elements_like(
     names: tuple[str, ...], pattern: re.Pattern[str], stems: Sequence[str]
 ) -> set[int]:
     """The elements whose class, or the like, fits a pattern; the names of all that fit have one of some stems in them, in lower case."""
-    different = _different(names)
-    there = compiled.stems_in(different.joined, tuple(stems))  # most are in none
-    likely = [own for stem in there for own, it in different.in_lower_case.items() if stem in it]
-    if not different.joined.isascii():  # other letters may stand for those of a stem
-        likely += [own for own, it in different.in_lower_case.items() if not it.isascii()]
-    return _elements_of(different.elements, filter(pattern.search, {*likely}))
+    likely = compiled.places_of(names, tuple(stems))  # most are in none
+    return {n for name, own in likely.items() if pattern.search(name) for n in own}
 
 
 def elements_of_tags(page: Page, *tags: str) -> set[int]:
-    return _elements_of(elements_by(page.tags), tags)
+    return set(compiled.places_among(page.tags, frozenset(tags)))
 
 
 def elements_of_classes(page: Page, names: frozenset[str]) -> set[int]:
     """The elements that have one of some classes, which are in lower case."""
-    different = _different(page.classes)
-    there = names & different.single  # none, on most pages
-    likely = (
-        (own, it) for name in there for own, it in different.in_lower_case.items() if name in it
-    )
-    having = [own for own, it in likely if not there.isdisjoint(it.split())]
-    return _elements_of(different.elements, having)
-
-
-def _elements_of(elements: Mapping[str, Iterable[int]], names: Iterable[str]) -> set[int]:
-    return set(chain.from_iterable(elements.get(name, ()) for name in names))
+    likely = compiled.places_of(page.classes, tuple(names)).items()
+    having = (own for classes, own in likely if not names.isdisjoint(classes.lower().split()))
+    return {*chain.from_iterable(having)}
 
 
 def template_hash(tag: str, classes: str, above: int) -> int:
@@ -393,8 +357,7 @@ def with_inline_elements(
     page: Page, beside_texts: Collection[int] = (), set_inline: Collection[int] = ()
 ) -> Page:
     """The page, elements unknown to browsers and those `set_inline` between texts of a paragraph, or in elements `beside_texts`, as `<span>`: browsers set them inline."""
-    by_tag = elements_by(page.tags)
-    unknown = {n for tag in by_tag.keys() - KNOWN for n in by_tag[tag]}.union(set_inline)
+    unknown = elements_of_tags(page, *{*page.tags} - KNOWN).union(set_inline)
     if not unknown:  # as of most pages
         return page
     with_text = {node.element for node in page.nodes}.union(beside_texts)

@@ -57,7 +57,7 @@ cdef int _find_text(tuple nodes, Py_ssize_t number, Py_ssize_t* element, Py_ssiz
     """Tells the element of a text node, and the place among the texts of that."""
     if not 0 <= number < len(nodes):
         raise IndexError("no such text")
-    element[0], position[0] = (<tuple> nodes[number])[0], (<tuple> nodes[number])[1]
+    element[0], position[0] = _field(nodes[number], 0), _field(nodes[number], 1)
     return 0
 
 

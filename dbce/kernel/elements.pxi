@@ -1,5 +1,11 @@
 # What is asked of the elements of one page, which are in document order and name their parents, -1 above the root.
 
+cdef extern from "Python.h":
+    Py_ssize_t PyUnicode_GetLength(object text) except -1
+    uint32_t PyUnicode_ReadChar(object text, Py_ssize_t place) except? 0xFFFFFFFF
+    void* PyTuple_GetItem(object values, Py_ssize_t place) except NULL
+    const Py_ssize_t PY_SSIZE_T_MAX
+
 cdef enum:
     TAGS = 64  # that are known at a time; a power of two
 
@@ -15,6 +21,11 @@ cdef bint _is_one_of(tag, frozenset tags, KnownTag* known) except -1:
         seen.is_one = tag in tags
         seen.tag = <void*> tag
     return seen.is_one
+
+
+cdef inline object _field(node, Py_ssize_t place):
+    """A field of a text node: Python looks up by name how to index what is derived from a tuple."""
+    return <object> PyTuple_GetItem(node, place)
 
 
 def enclosing(tuple parents, chosen) -> list:
@@ -42,6 +53,31 @@ def subtree_end(parents, Py_ssize_t element, Py_ssize_t most) -> int:
     while below < last and <Py_ssize_t> parents[below] >= element:
         below += 1
     return below if below < last else last
+
+
+cdef Py_ssize_t _first_node(tuple nodes, Py_ssize_t element) except -1:
+    cdef Py_ssize_t first = 0, behind = len(nodes), middle
+    while first < behind:
+        middle = (first + behind) >> 1
+        if <Py_ssize_t> _field(nodes[middle], 2) < element:
+            first = middle + 1
+        else:
+            behind = middle
+    return first
+
+
+def first_node(tuple nodes, Py_ssize_t element) -> int:
+    """The number of the first text node that stands in an element or behind it."""
+    return _first_node(nodes, element)
+
+
+def nodes_within(tuple nodes, tuple parents, Py_ssize_t element) -> tuple:
+    """The number of the first text node in an element, and of the first one behind."""
+    cdef Py_ssize_t first = _first_node(nodes, element)
+    cdef Py_ssize_t behind = _first_node(nodes, subtree_end(parents, element, PY_SSIZE_T_MAX))
+    while behind > first and <Py_ssize_t> _field(nodes[behind - 1], 0) < element:
+        behind -= 1  # it stands behind
+    return first, behind
 
 
 def subtree_mask(tuple parents, chosen) -> bytearray:
@@ -85,7 +121,7 @@ def lines(tuple tags, tuple nodes, holder, frozenset inline) -> list:
     cdef list numbers = []
     memset(known, 0, sizeof(known))
     for node in nodes:
-        element, after = (<tuple> node)[0], (<tuple> node)[2]
+        element, after = _field(node, 0), _field(node, 2)
         if not (0 <= element < len(holder) and last <= after < count):
             raise IndexError("texts stand in elements of their page, in order")
         held = holder[element]
@@ -105,9 +141,9 @@ def may_begin(tuple nodes, heads, str skipped) -> list:
     """The numbers of text nodes whose first two characters behind those skipped, in lower case, begin a head, or are beyond ASCII."""
     cdef uint8_t[128] is_skipped, ones
     cdef uint8_t[128][128] pairs
-    cdef Py_ssize_t number, size = 0
-    cdef const uint8_t* text
-    cdef const uint8_t* end
+    cdef Py_ssize_t number, place, length, size = 0
+    cdef const uint8_t* head
+    cdef uint32_t first, second
     cdef list numbers = []
     memset(is_skipped, 0, sizeof(is_skipped))
     memset(ones, 0, sizeof(ones))
@@ -115,25 +151,26 @@ def may_begin(tuple nodes, heads, str skipped) -> list:
     for letter in skipped.encode():
         if letter < 128:
             is_skipped[<uint8_t> letter] = 1
-    for head in heads:
-        text = <const uint8_t*> PyUnicode_AsUTF8AndSize(head, &size)
-        if size and text[0] < 128:
-            ones[text[0]] = 1
+    for text in heads:
+        head = <const uint8_t*> PyUnicode_AsUTF8AndSize(text, &size)
+        if size and head[0] < 128:
+            ones[head[0]] = 1
             if size == 1:
-                memset(pairs[text[0]], 1, sizeof(pairs[0]))
-            elif text[1] < 128:
-                pairs[text[0]][text[1]] = 1
+                memset(pairs[head[0]], 1, sizeof(pairs[0]))
+            elif head[1] < 128:
+                pairs[head[0]][head[1]] = 1
     for number in range(len(nodes)):
-        try:
-            text = <const uint8_t*> PyUnicode_AsUTF8AndSize((<tuple> nodes[number])[4], &size)
-        except UnicodeEncodeError:  # lone surrogates
-            numbers.append(number)
-            continue
-        end = text + size
-        while text < end and text[0] < 128 and is_skipped[text[0]]:
-            text += 1
-        if text < end and text[0] < 128 and (text + 1 == end or text[1] < 128):
-            if not (ones[_lower(text[0])] if text + 1 == end else pairs[_lower(text[0])][_lower(text[1])]):
+        text = _field(nodes[number], 4)
+        length, place, first = PyUnicode_GetLength(text), 0, 128
+        while place < length:
+            first = PyUnicode_ReadChar(text, place)
+            if first > 127 or not is_skipped[first]:
+                break
+            place += 1
+        second = PyUnicode_ReadChar(text, place + 1) if place + 1 < length else 0
+        if place < length and first < 128 and second < 128:
+            first = _lower(first)
+            if not (ones[first] if place + 1 == length else pairs[first][_lower(second)]):
                 continue
         numbers.append(number)
     return numbers
@@ -147,56 +184,126 @@ cdef enum:
     STEMS = 64  # at most
     PAIRS = 1024  # of bytes, told by a number of ten bits
 
+cdef struct Piece:
+    const char* start
+    Py_ssize_t size
+
+cdef struct Stems:
+    Piece[STEMS] pieces
+    uint8_t[PAIRS] first  # one more than the number of a stem that begins with a pair; 0 if none does
+    uint8_t[STEMS] following  # the same of another one, by the number of the stem before it
+
+
+cdef int _learn(tuple stems, Stems* known) except -1:
+    """Takes stems in lower case, each of two bytes at least."""
+    cdef Py_ssize_t number
+    cdef Piece* piece
+    if len(stems) > STEMS:
+        raise ValueError(f"{len(stems)} stems, the limit is {STEMS}")
+    memset(known.first, 0, sizeof(known.first))
+    for number in range(len(stems)):
+        piece = &known.pieces[number]
+        piece.start = PyUnicode_AsUTF8AndSize(stems[number], &piece.size)
+        if piece.size < 2:
+            raise ValueError("stems of two bytes at least are needed")
+        known.following[number] = known.first[_pair(piece.start)]
+        known.first[_pair(piece.start)] = number + 1
+    return 0
+
+
+cdef inline uint32_t _pair(const char* at) noexcept nogil:
+    """The number of two bytes in whatever case, the second of which may be the zero behind a text."""
+    return (((<uint32_t> <uint8_t> at[0] | 32) << 4) ^ (<uint8_t> at[1] | 32)) & (PAIRS - 1)
+
+
+cdef bint _is_at(const char* at, const char* end, Piece stem) noexcept nogil:
+    cdef Py_ssize_t place
+    if end - at < stem.size:
+        return False
+    for place in range(stem.size):
+        if _lower(at[place]) != <uint8_t> stem.start[place]:
+            return False
+    return True
+
 
 def stems_in(str text, tuple stems) -> list:
-    """The stems that a text has in it; each has two bytes at least."""
-    cdef Piece[STEMS] pieces
+    """The stems that a text has in it, its ASCII letters in whatever case; each has two bytes at least."""
+    cdef Stems known
     cdef uint8_t[STEMS] is_there
-    cdef uint8_t[PAIRS] begins
-    cdef Py_ssize_t size = 0, number, count = len(stems)
+    cdef Py_ssize_t size = 0, number
     cdef const char* at
     cdef const char* end
-    if count > STEMS:
-        raise ValueError(f"{count} stems, the limit is {STEMS}")
     memset(is_there, 0, sizeof(is_there))
-    memset(begins, 0, sizeof(begins))
-    for number in range(count):
-        pieces[number].start = PyUnicode_AsUTF8AndSize(stems[number], &pieces[number].size)
-        if pieces[number].size < 2:
-            raise ValueError("stems of two bytes at least are needed")
-        begins[_pair(pieces[number].start)] = 1
+    _learn(stems, &known)
     at = PyUnicode_AsUTF8AndSize(text, &size)
     end = at + size
     with nogil:
         while at < end:
-            if begins[_pair(at)]:
-                for number in range(count):
-                    if end - at >= pieces[number].size and not is_there[number]:
-                        is_there[number] = memcmp(at, pieces[number].start, pieces[number].size) == 0
+            number = known.first[_pair(at)]
+            while number:
+                number -= 1
+                is_there[number] |= _is_at(at, end, known.pieces[number])
+                number = known.following[number]
             at += 1
-    return [stems[number] for number in range(count) if is_there[number]]
+    return [stems[number] for number in range(len(stems)) if is_there[number]]
 
 
-cdef inline uint32_t _pair(const char* at) noexcept nogil:
-    """The number of two bytes, the second of which may be the zero behind a text."""
-    return ((<uint32_t> <uint8_t> at[0] << 4) ^ <uint8_t> at[1]) & (PAIRS - 1)
+cdef bint _may_have(const char* at, const char* end, const Stems* known) noexcept nogil:
+    """True of a text that has a stem in it, or a letter beyond ASCII, which may stand for others."""
+    cdef Py_ssize_t number
+    while at < end:
+        if <uint8_t> at[0] > 127:
+            return True
+        number = known.first[_pair(at)]
+        while number:
+            if _is_at(at, end, known.pieces[number - 1]):
+                return True
+            number = known.following[number - 1]
+        at += 1
+    return False
 
 
-def places_of(tuple names) -> dict:
-    """The places of each text in a row of them, in order; "" is left out."""
-    cdef Py_ssize_t place
+cdef struct KnownName:
+    void* name
+    void* places  # its list; NULL of a name that is left out
+
+
+def places_of(tuple names, tuple stems=None) -> dict:
+    """The places of each text in a row of them, in order, but of "", and with stems only of those that may have one in them."""
+    cdef Stems known
+    cdef KnownName[TAGS] seen
+    cdef KnownName* item
+    cdef Py_ssize_t place, size = 0
+    cdef const char* text
     cdef dict places = {}
-    cdef object found
+    cdef list own
     cdef str name
+    memset(seen, 0, sizeof(seen))
+    if stems is not None:
+        _learn(stems, &known)
     for place in range(len(names)):
         name = names[place]
-        if not name:
-            continue
-        found = places.get(name)
-        if found is None:
-            places[name] = [place]
-        else:
-            (<list> found).append(place)
+        item = seen + ((<size_t> <void*> name >> 4) & (TAGS - 1))
+        if item.name is not <void*> name:
+            item.name, item.places = <void*> name, NULL
+            text = PyUnicode_AsUTF8AndSize(name, &size)
+            if size and (stems is None or _may_have(text, text + size, &known)):
+                own = places.setdefault(name, [])
+                item.places = <void*> own
+        if item.places is not NULL:
+            (<list> item.places).append(place)
+    return places
+
+
+def places_among(tuple names, frozenset chosen) -> list:
+    """The places of texts in a row of them that are some chosen ones."""
+    cdef KnownTag[TAGS] known
+    cdef Py_ssize_t place
+    cdef list places = []
+    memset(known, 0, sizeof(known))
+    for place in range(len(names)):
+        if _is_one_of(names[place], chosen, known):
+            places.append(place)
     return places
 
 

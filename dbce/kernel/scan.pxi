@@ -55,10 +55,6 @@ cdef struct Array:
     Py_ssize_t number
     Py_ssize_t room
 
-cdef struct Piece:
-    const char* start
-    Py_ssize_t size
-
 cdef struct Name:
     Piece piece
     int flags
@@ -706,6 +702,18 @@ cdef bytes _edits(Reader* r):
             edits[number] = edits[i]
             number += 1
     return r.edits.items[: number * sizeof(Edit)]
+
+
+def has_control(bytes html) -> bool:
+    """Return whether there is a control character but tab, line feed, form feed and carriage return."""
+    cdef const uint8_t* text = html
+    cdef Py_ssize_t place, size = len(html)
+    cdef uint8_t byte, found = 0
+    with nogil:
+        for place in range(size):
+            byte = text[place]
+            found |= (byte < 32) & (byte != 9) & (byte != 10) & (byte != 12) & (byte != 13)
+    return found != 0
 
 
 def has_tag_of(bytes html, Py_ssize_t most) -> bool:

@@ -10,19 +10,17 @@ from dbce.html import (
     css,
     element_xpaths,
     elements_around,
-    elements_by,
     enclosing_elements,
     holders,
     lines,
     load,
+    nodes_within,
     strip,
     subtree_end,
     subtree_mask,
     xpaths,
 )
-from dbce.html import page as page_module
 from dbce.html.page import FEW_WORDS, LEAST_WORDS, TIMES
-from dbce.html.walk import walk
 from dbce.kernel import compiled
 from dbce.model import InputError, Limits, Reason, TextNode
 from tests import reference
@@ -137,8 +135,8 @@ def test_what_elements_are_in_and_hold_is_what_the_ways_to_the_root_say(body, nu
     assert lines(read, holders(read)) == reference.lines(read)
     ends = [subtree_end(read.parents, n, most) for n in range(len(read.tags))]
     assert ends == [reference.subtree_end(read, n, most) for n in range(len(read.tags))]
-    named = [(name, n) for name, places in elements_by(read.classes).items() for n in places]
-    assert sorted(named) == sorted((name, n) for n, name in enumerate(read.classes) if name)
+    inside = [list(nodes_within(read, n)) for n in range(len(read.tags))]
+    assert inside == [reference.nodes_within(read, n) for n in range(len(read.tags))]
 
 
 HEADS = st.text(st.sampled_from("abé\0"), min_size=1, max_size=3)
@@ -151,9 +149,18 @@ def test_texts_that_may_begin_with_a_head_are_told_by_two_characters(own, heads)
     assert compiled.may_begin(nodes, heads, " .") == likely
 
 
-@given(st.text("abcé", max_size=40), st.lists(st.text("abcé", min_size=2, max_size=5), max_size=9))
-def test_stems_are_found_where_a_text_has_them_in_it(text, stems):
-    assert compiled.stems_in(text, tuple(stems)) == [stem for stem in stems if stem in text]
+NAMES = st.lists(st.text("aBcé", max_size=9)).map(tuple)
+
+
+@given(NAMES, st.lists(st.text("abcé", min_size=2, max_size=5), max_size=9).map(tuple))
+def test_stems_are_found_where_a_text_has_them_in_it_and_names_with_their_places(names, stems):
+    assert compiled.stems_in("".join(names), stems) == reference.stems_in("".join(names), stems)
+    places = {name: [n for n, own in enumerate(names) if own == name] for name in names if name}
+    assert compiled.places_of(names) == places
+    likely = {name for name in places if not name.isascii() or reference.stems_in(name, stems)}
+    assert compiled.places_of(names, stems) == {name: places[name] for name in likely}
+    among = [n for n, name in enumerate(names) if name in names[::2]]
+    assert compiled.places_among(names, frozenset(names[::2])) == among
 
 
 def text(html: str) -> str:
@@ -289,19 +296,6 @@ def test_with_other_text_than_a_few_words_the_page_is_read_as_with_scripts() -> 
     assert counts(FEW_WORDS, TIMES * FEW_WORDS)
     assert not counts(FEW_WORDS, TIMES * FEW_WORDS - 1)
     assert not counts(FEW_WORDS + 1, 100 * FEW_WORDS)
-
-
-def test_a_page_with_text_is_walked_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    walks: list[object] = []
-
-    def counted(root, *limits):
-        walks.append(root)
-        return walk(root, *limits)
-
-    monkeypatch.setattr(page_module, "walk", counted)
-    texts(f"<p>{words(FEW_WORDS + 1)}</p><noscript>{THREAD}</noscript>")
-    texts("<p>a page of few words, without any such element")
-    assert len(walks) == 2  # one a page
 
 
 @pytest.mark.parametrize(

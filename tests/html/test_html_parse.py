@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dbce.html import load, parse
-from dbce.html.parse import _has_too_many_attributes
-from dbce.kernel.compiled import has_tag_of
+from dbce.html.parse import CONTROLS, _has_too_many_attributes
+from dbce.kernel.compiled import has_control, has_tag_of
 from dbce.model import InputError, Limits, Reason
 from tests import reference
 from tests.html.soup import serialise, soup, texts
@@ -207,6 +207,11 @@ def test_long_tags_scripts_and_comments_are_no_attributes(html: str) -> None:
 )
 def test_hostile_tags_take_linear_time(html: str) -> None:
     _has_too_many_attributes(html)  # would not end
+
+
+@given(st.binary(max_size=40))
+def test_control_characters_are_found_among_others(data: bytes) -> None:
+    assert has_control(data) == (data.translate(None, CONTROLS) != data)
 
 
 @given(st.text("<ab='\">/= \t\n", max_size=60))
