@@ -104,8 +104,7 @@ def code_controls(page: Page, own: walk.Attributes) -> set[int]:
     control_of = walk.enclosing_elements(page, numbers | buttons)
     texts: dict[int, list[str]] = defaultdict(list)
     for node in page.nodes:
-        if (control := control_of[node.element]) >= 0:
-            texts[control].append(node.text)
+        texts[control_of[node.element]].append(node.text)
     return copies | {
         element
         for element in numbers | buttons

@@ -56,6 +56,7 @@ NAMED = 2_000  # hidden elements with an id that are looked for in all reference
 LONGEST_MARK = 8  # characters, white space included
 # `//@` looks at texts, too.
 REFERENCES_OF = XPath(" | ".join(map("descendant-or-self::*/@{}".format, walk.REFERENCES)))
+STAYING = XPath("descendant::a/@href[starts-with(.,'#') or starts-with(.,'javascript:')]")
 # Texts of controls beside headings, in lower case.
 CONTROL_TEXT = re.compile("|".join(walk.WORDS["texts of controls"].splitlines()))
 CONTROL_HEADS = frozenset("copy|shar|link|copi|dire|perm|anch|sect|back|retu|get |url ".split("|"))
@@ -132,7 +133,7 @@ class Elements:
     @cached_property
     def _references(self) -> str:
         """Names of what controls open, and addresses of links that are controls or stay on the page, a line each."""
-        stay = (link.get("href", "") for link in self._tree[0].iter("a") if _stays(link))
+        stay = cast("list[str]", STAYING(self._tree[0]))
         return "\n".join([*self._names(), *stay, "", ""])
 
     def _is_shown_by_one(self, own_id: str) -> bool:
@@ -358,10 +359,12 @@ def _is_mark(element: Element) -> bool:
 def _is_control(element: Element) -> bool:
     """Return whether one clicks on an element, or on something at its beginning, to see more of the page."""
     return element.tag != "p" and any(
-        each.tag in CONTROLS
-        or each.get("aria-expanded") is not None
-        or each.get("onclick") is not None
-        or (each.tag == "a" and each.get("href", "#").startswith(("#", "javascript:")))
+        (
+            each.tag in CONTROLS
+            or each.get("aria-expanded") is not None
+            or each.get("onclick") is not None
+            or (each.tag == "a" and each.get("href", "#").startswith(("#", "javascript:")))
+        )
+        and next(each.iterancestors()).tag != "sup"  # of notes to what is beside
         for each in islice(element.iter("*"), BEGINNING)
-        if next(each.iterancestors()).tag != "sup"  # of notes to what is beside
     )

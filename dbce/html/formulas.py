@@ -116,7 +116,7 @@ def _may_have(page: Page, elements: Sequence[Element], own: walk.Attributes) -> 
     likely = compiled.places_of(page.classes, STEMS)
     return (
         own.has_tex
-        or not NAMES.isdisjoint(page.tags)
+        or len(compiled.places_among(page.tags, NAMES)) > 0
         or not NAMES.isdisjoint(" ".join(likely).split())
         or len(own.elements_with(walk.TEX_SOURCES)) > 0
         or any(_is_of_service(elements[n]) for n in walk.elements_of_tags(page, "img"))
@@ -191,8 +191,8 @@ def _is_formula(element: Element) -> bool:
 
 def _is_of_service(picture: Element) -> bool:
     address = picture.get("src", "")
-    # As few addresses of pictures.
-    return any(sign in address for sign in ("?", "%5", "upmath")) and bool(SERVICES.search(address))
+    is_likely = "?" in address or "%5" in address or "upmath" in address  # as few are
+    return is_likely and SERVICES.search(address) is not None
 
 
 def _repeats(element: Element) -> bool:

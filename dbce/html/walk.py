@@ -15,7 +15,7 @@ from lxml.etree import _Element as Element
 from numpy.typing import NDArray
 
 from dbce.kernel import compiled
-from dbce.model import InputError, Limits, Page, Reason, TextNode, word_lists
+from dbce.model import InputError, Limits, Page, Reason, word_lists
 
 WORDS = word_lists("dbce.html")
 HEADINGS = {f"h{level}": level for level in range(1, 7)}
@@ -206,9 +206,7 @@ def elements_around(page: Page, elements: Iterable[int]) -> bytearray:
     return compiled.ancestor_mask(page.parents, elements)
 
 
-def first_node(nodes: tuple[TextNode, ...], element: int) -> int:
-    """The number of the first text node that stands in an element or behind it."""
-    return compiled.first_node(nodes, element)
+first_node = compiled.first_node
 
 
 def nodes_within(page: Page, element: int) -> range:
@@ -314,9 +312,7 @@ def outermost_elements(page: Page, chosen: Collection[int]) -> list[int]:
     return enclosing_elements(page, {n for n in chosen if n == 0 or nearest[page.parents[n]] < 0})
 
 
-def elements_by(names: tuple[str, ...]) -> dict[str, list[int]]:
-    """The elements of each name, in document order, by the names of all: tags, classes or the like; "" is none."""
-    return compiled.places_of(names)
+elements_by = compiled.places_of
 
 
 def elements_like(

@@ -346,11 +346,3 @@ def test_such_a_page_comes_back_and_every_path_finds_its_text(
     annotated = annotate(root, read, handles, random_runs(read, len(html)))
     assert strip(annotated) == original
     assert b' data-dbce-bits="' in annotated  # the page's own are respelled
-
-
-def test_what_is_stripped_reads_as_the_page_did() -> None:
-    html = f"<p>Loading</p><noscript><p>{THREAD}</p><p>b<br>c</p></noscript><div></div>"
-    document = load(html.encode(), "text/html; charset=utf-8", Limits())
-    runs = random_runs(document.page, 3)
-    stripped = strip(annotate(document.root, document.page, document.handles, runs))
-    assert load(stripped, "text/html; charset=utf-8", Limits()).page == document.page
