@@ -138,9 +138,9 @@ class _CodeReader:
         outer = walk.enclosing_elements(page, code)
         found |= {n for n in code if outer[page.parents[n]] < 0 and self._is_code(n)}
         found |= {n for n in code if page.tags[n] in VERBATIM}
-        others = {*preformatted, *of_languages}
-        around = {outer for n in found for outer in self._ancestors(n)} if others else set()
-        found |= {n for n in others - around if self._has_lines(n, n in preformatted)}
+        around, inside = walk.elements_around(page, found), walk.subtree_mask(page, found)
+        likely = (n for n in {*preformatted, *of_languages} if not around[n] and not inside[n])
+        found |= {n for n in likely if self._has_lines(n, n in preformatted)}
         outermost = sorted({*walk.outermost_elements(page, found)} - {-1})
         self._held.update(outer for n in outermost for outer in self._ancestors(n))
         return outermost

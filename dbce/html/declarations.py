@@ -217,7 +217,8 @@ def breaks_off(payload: bytes) -> str:
     Many whole pages lack `</body>` and `</html>`, but those end behind a tag and close what they have opened.
     """
     source = payload.rstrip()
-    if not source or _END.search(source) or b"\0" in source[-64:]:  # the last is UTF-16
+    # Nearly all end so: the whole is looked at last. NUL is UTF-16.
+    if not source or _END.search(source[-64:]) or b"\0" in source[-64:] or _END.search(source):
         return ""
     if source.rfind(b"<") > source.rfind(b">"):
         return "in a tag"

@@ -153,13 +153,10 @@ def _signs(page: Page, elements: Sequence[Element]) -> Iterator[tuple[int, dict[
         text = str(elements[index].tail or next(iter(inner), ""))
         begins_word = text[:1].islower() and len(sign) == 1
         is_called = not SIGN_CLASSES.isdisjoint(page.classes[index].lower().split())
-        if is_called or _is_emoji(sign) or (begins_word and sign.isalpha()):
+        kinds = set(map(unicodedata.category, sign))
+        is_emoji = "So" in kinds and kinds <= EMOJI_KINDS
+        if is_called or is_emoji or (begins_word and sign.isalpha()):
             yield index, {"sign": sign}
-
-
-def _is_emoji(text: str) -> bool:
-    kinds = set(map(unicodedata.category, text))
-    return "So" in kinds and kinds <= EMOJI_KINDS
 
 
 def _attributes(element: Element, names: Sequence[str]) -> Mapping[str, str]:
