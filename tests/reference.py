@@ -151,8 +151,7 @@ def subtree_end(page: Page, element: int, most: int) -> int:
 
 
 def nodes_within(page: Page, element: int) -> list[int]:
-    nodes = enumerate(page.nodes)
-    return [n for n, node in nodes if element in way_up(page.parents, node.element)]
+    return [n for n, own in enumerate(page.nodes) if element in way_up(page.parents, own.element)]
 
 
 def stems_in(text: str, stems: Sequence[str]) -> list[str]:

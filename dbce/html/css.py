@@ -46,13 +46,12 @@ class DeclaringRules:
         self._names: dict[Element, frozenset[str]] = {}
         self._left = STEPS
 
-    def __bool__(self) -> bool:
-        return bool(self._by_name)
-
     def fitting(self, element: Element) -> list[str]:
         """Declarations of those that fit an element, the one that holds last; none once they took more than STEPS."""
         names = self._names_of(element) if self._by_name and self._left >= 0 else ()
-        rules = [rule for name in names for rule in self._by_name.get(name, ())]
+        rules = [rule for name in names if name in self._by_name for rule in self._by_name[name]]
+        if not rules:  # as of most elements
+            return []
         self._left -= sum([LEVELS if len(rule.names) > 1 else 1 for rule in rules])
         if self._left < 0:
             return []
@@ -126,14 +125,13 @@ def white_space(page: Page, elements: Sequence[Element], own: Attributes) -> dic
     if not utilities and not has_styles:  # as of most pages
         return {}
     sheets = own.sheets if has_styles else ""
-    keeping = DeclaringRules(sheets, KEEPS_LINES)
     # What takes it back counts only where something keeps lines, and reset sheets do so everywhere.
-    is_kept = bool(keeping) and any(map(keeping.fitting, elements))
+    is_kept = any(map(DeclaringRules(sheets, KEEPS_LINES).fitting, elements))
     rules = DeclaringRules(sheets, WHITE_SPACE) if is_kept else None
+    styles = {n: style for n, name, style in own.hiders if has_styles and name == "style"}
     values = {}
-    for n, element in enumerate(elements):
-        ruled = rules.fitting(element) if rules else []
-        written = (element.get("style", "") if has_styles else "", *reversed(ruled))
+    for n in range(len(elements)) if rules else sorted({*styles, *utilities}):
+        written = styles.get(n, ""), *reversed(rules.fitting(elements[n]) if rules else ())
         found = next(filter(None, map(WHITE_SPACE.search, written)), None)
         if found is None and n in utilities:
             found = UTILITY.search(page.classes[n])

@@ -82,8 +82,7 @@ def read_details(
     details: dict[int, Mapping[str, str]] = {
         index: _attributes(elements[index], WANTED[tag]) for index, tag in wanted if tag in WANTED
     }
-    inputs = sorted(elements_of_tags(page, "input"))
-    boxes = ((index, _check_box(page, elements, index)) for index in inputs)
+    boxes = ((n, _check_box(page, elements, n)) for n in sorted(elements_of_tags(page, "input")))
     spaces = white_space(page, elements, own)
     inline = [n for n, style in own.styles("display") if SET_INLINE.search(style)]
     preformatted = [index for index, value in spaces.items() if value == "pre"]
@@ -153,8 +152,7 @@ def _signs(page: Page, elements: Sequence[Element]) -> Iterator[tuple[int, dict[
         text = str(elements[index].tail or next(iter(inner), ""))
         begins_word = text[:1].islower() and len(sign) == 1
         is_called = not SIGN_CLASSES.isdisjoint(page.classes[index].lower().split())
-        kinds = set(map(unicodedata.category, sign))
-        is_emoji = "So" in kinds and kinds <= EMOJI_KINDS
+        is_emoji = {"So"} <= set(map(unicodedata.category, sign)) <= EMOJI_KINDS
         if is_called or is_emoji or (begins_word and sign.isalpha()):
             yield index, {"sign": sign}
 

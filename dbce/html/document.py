@@ -124,11 +124,13 @@ def load(payload: bytes, content_type: str, limits: Limits, *, to_judge: bool = 
             or TOO_MANY_WORDS.
     """
     decoded = decode(payload, content_type)
-    check_size(decoded.text, limits)
-    root = parse(decoded.text)
-    document = _document(root, decoded.charset, payload, limits, to_judge=to_judge)
+    charset = decoded.charset
+    data = payload if charset.source == "utf-8" and not charset.replacements else None
+    check_size(decoded.text, limits, data)
+    root = parse(decoded.text, data)
+    document = _document(root, charset, payload, limits, to_judge=to_judge)
     if not document.page.nodes and (repaired := close_title(decoded.text)) is not None:
-        return _document(parse(repaired), decoded.charset, payload, limits, to_judge=to_judge)
+        return _document(parse(repaired), charset, payload, limits, to_judge=to_judge)
     return document
 
 

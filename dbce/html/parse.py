@@ -52,14 +52,15 @@ MOST_STREAMED = 1_000  # parts of a page that come late at most, and nodes besid
 STREAMED = re.compile(r'\$R[CRS]\w?\("([\w:-]*[BS]:\w+)", ?"([\w:-]*[PS]:\w+)"')
 
 
-def parse(text: str) -> Element:
-    """The `<html>` element of a document; as browsers, it adds what is missing around the text.
+def parse(text: str, data: bytes | None = None) -> Element:
+    """The `<html>` element of a document; as browsers, it adds what is missing around the text, whose UTF-8 may be there.
 
     Raises:
         InputError: NO_TEXT, there is no element and no text; UNPARSABLE, the parser gave up; TOO_DEEP,
             nested deeper than it can go.
     """
-    root = _tree(_utf8(text))
+    data = _utf8(text) if data is None else data
+    root = _tree(_clean(data))
     _end_head(root)
     for raw in list(root.iter("noframes", "template", "xmp")):
         if raw.tag == "template":
@@ -70,7 +71,7 @@ def parse(text: str) -> Element:
             content = _tree(b"<body>" + raw.text.encode())  # a document, even if all is a comment
             raw.text = None
             _move(raw, content)
-    if "$R" in text:
+    if compiled.has_pair(data, b"$R"):
         named = {element.get("id"): element for element in root.iter("*")}
         for names in STREAMED.findall(text)[:MOST_STREAMED]:
             place, part = map(named.get, sorted(names))
@@ -232,9 +233,12 @@ def _settable(text: str) -> str | None:
 
 def _utf8(text: str) -> bytes:
     try:
-        data = text.encode()
+        return text.encode()
     except UnicodeEncodeError:  # lone surrogates
-        data = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode()
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode()
+
+
+def _clean(data: bytes) -> bytes:
     if b"\xef" in data:  # one byte is found in a tenth of the time of two
         data = NONCHARACTER.sub(b"\xef\xbf\xbd", data)
     return data.translate(None, CONTROLS) if compiled.has_control(data) else data
@@ -250,9 +254,9 @@ _NO_MARKUP = re.compile(
 )
 
 
-def check_size(text: str, limits: Limits) -> None:
+def check_size(text: str, limits: Limits, data: bytes | None = None) -> None:
     """An InputError if there are too many tags and comments, or attributes of one element."""
-    opened = text.count("<")
+    opened = text.count("<") if len(text) > limits.elements else 0
     if opened > limits.elements:  # else end tags need no counting, which takes three times as long
         opened -= text.count("</")
     if opened > limits.elements:
@@ -260,12 +264,12 @@ def check_size(text: str, limits: Limits) -> None:
         raise InputError(Reason.TOO_MANY_ELEMENTS, detail)
     if (
         len(text) > SHORT
-        and _has_too_many_attributes(text)
+        and _has_too_many_attributes(text, data)
         and _has_too_many_attributes(_NO_MARKUP.sub("", text))
     ):
         detail = f"an element with more than {ATTRIBUTES} attributes"
         raise InputError(Reason.TOO_MANY_ELEMENTS, detail)
 
 
-def _has_too_many_attributes(text: str) -> bool:
-    return compiled.has_tag_of(text.encode("utf-8", "surrogatepass"), ATTRIBUTES)
+def _has_too_many_attributes(text: str, data: bytes | None = None) -> bool:
+    return compiled.has_tag_of(data or text.encode("utf-8", "surrogatepass"), ATTRIBUTES)

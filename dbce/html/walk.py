@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from itertools import chain, islice, pairwise
+from itertools import islice, pairwise
 from typing import Any, NamedTuple, TypeAlias
 from zlib import crc32
 
@@ -330,8 +330,7 @@ def elements_of_tags(page: Page, *tags: str) -> set[int]:
 def elements_of_classes(page: Page, names: frozenset[str]) -> set[int]:
     """The elements that have one of some classes, which are in lower case."""
     likely = compiled.places_of(page.classes, tuple(names)).items()
-    having = (own for classes, own in likely if not names.isdisjoint(classes.lower().split()))
-    return {*chain.from_iterable(having)}
+    return {n for name, own in likely if not names.isdisjoint(name.lower().split()) for n in own}
 
 
 def template_hash(tag: str, classes: str, above: int) -> int:

@@ -716,6 +716,17 @@ def has_control(bytes html) -> bool:
     return found != 0
 
 
+def has_pair(bytes html, bytes pair) -> bool:
+    """Return whether two bytes stand beside each other; to look at all is cheaper than to stop at the first."""
+    cdef const uint8_t* text = html
+    cdef Py_ssize_t place, last = len(html) - 1
+    cdef uint8_t first = pair[0], second = pair[1], found = 0
+    with nogil:
+        for place in range(last):
+            found |= (text[place] == first) & (text[place + 1] == second)
+    return found != 0
+
+
 def has_tag_of(bytes html, Py_ssize_t most) -> bool:
     """Return whether a page has a start tag with more attributes than so many, as the HTML standard reads one (13.2.5.8 and 13.2.5.32 to 39)."""
     cdef const char* at = html
