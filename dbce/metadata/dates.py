@@ -44,19 +44,22 @@ _LETTER = r"(?:[^\W\d_]|[\u0900-\u17ff])"  # also the signs of vowels of Indic s
 _NAME = rf"(?P<name>{_LETTER}{{1,12}}(?:\.{_LETTER})?)\.?"
 _YEAR = r"(?P<year>\d{4}|['’]\d\d)"
 _DAY = r"(?P<day>\d{1,2})"
-ISO = re.compile(rf"(?<!\d){_YEAR}([-/.])\s?(?P<month>\d{{1,2}})\2\s?{_DAY}(?!\d)")
-VIETNAMESE = re.compile(rf"(?<!\d){_DAY}\s+thang\s+(?P<month>\d{{1,2}}),?\s+(?:nam\s+)?{_YEAR}")
+# The same without a digit before it; with a set of signs first, a pattern is looked for in a seventh of the time.
+_FIRST_YEAR = r"(?P<year>[\d'’](?<!\d.)(?:(?<=\d)\d{3}|(?<=['’])\d\d))"
+_FIRST_DAY = r"(?P<day>\d(?<!\d.)\d?)"
+ISO = re.compile(rf"{_FIRST_YEAR}([-/.])\s?(?P<month>\d{{1,2}})\2\s?{_DAY}(?!\d)")
+VIETNAMESE = re.compile(rf"{_FIRST_DAY}\s+thang\s+(?P<month>\d{{1,2}}),?\s+(?:nam\s+)?{_YEAR}")
 EAST_ASIAN = re.compile(rf"{_YEAR}\s?[年년]\s?(?P<month>\d{{1,2}})\s?[月월]\s?{_DAY}\s?[日일]")
-NUMBERS = re.compile(rf"(?<!\d){_DAY}([-/.])\s?(?P<month>\d{{1,2}})\2\s?{_YEAR}(?!\d)")
+NUMBERS = re.compile(rf"{_FIRST_DAY}([-/.])\s?(?P<month>\d{{1,2}})\2\s?{_YEAR}(?!\d)")
 DAY_MONTH = re.compile(
-    rf"(?<!\d){_DAY}(?:st|nd|rd|th|er|[°o])?[\s./-]+(?:of\s+|de\s+|d['’])?(?:(?:[^\W\d]+\s)?[^\W\d]+/)?{_NAME}[\s.,/-]+(?:del?\s+)?{_YEAR}(?!\d)",
+    rf"{_FIRST_DAY}(?:st|nd|rd|th|er|[°o])?[\s./-]+(?:of\s+|de\s+|d['’])?(?:(?:[^\W\d]+\s)?[^\W\d]+/)?{_NAME}[\s.,/-]+(?:del?\s+)?{_YEAR}(?!\d)",
     re.IGNORECASE,
 )
 MONTH_DAY = re.compile(
     rf"\b{_NAME}[\s/-]+{_DAY}(?:st|nd|rd|th)?[\s,/-]+(?:at\s+)?{_YEAR}(?!\d)", re.IGNORECASE
 )
-LATVIAN = re.compile(rf"(?<!\d){_YEAR}\.?\s+gada\s+{_DAY}\.?\s+{_NAME}")
-YEAR_FIRST = re.compile(rf"(?<!\d){_YEAR}(?:[.,]|\sm\.)?\s+{_NAME}\s+{_DAY}(?!\d)", re.IGNORECASE)
+LATVIAN = re.compile(rf"{_FIRST_YEAR}\.?\s+gada\s+{_DAY}\.?\s+{_NAME}")
+YEAR_FIRST = re.compile(rf"{_FIRST_YEAR}(?:[.,]|\sm\.)?\s+{_NAME}\s+{_DAY}(?!\d)", re.IGNORECASE)
 MAIL = re.compile(rf"\b{_NAME}\s+{_DAY}\s+\d\d:\d\d:\d\d\s+(?:[A-Z]{{3,5}}\s+)?{_YEAR}(?!\d)")
 """As mails and the C library write it: Tue Jan 14 10:12:33 CET 2003."""
 SHORT = re.compile(
@@ -64,7 +67,7 @@ SHORT = re.compile(
     re.ASCII,
 )
 # Most texts have none, and there are many patterns.
-ANY = re.compile(r"\d{4}|\d[./]\s?\d|['’]\d\d|[\d元]\s?年")
+ANY = re.compile(r"[\d'’元](?:(?<=\d)(?:\d{3}|[./]\s?\d)|(?<=['’])\d\d|(?<=[\d元])\s?年)")
 NUMERIC = (NUMBERS, SHORT)
 PATTERNS = (ISO, EAST_ASIAN, VIETNAMESE, NUMBERS, DAY_MONTH, MONTH_DAY, YEAR_FIRST, LATVIAN, MAIL)
 
@@ -136,10 +139,13 @@ class DateReader:
         dates = (self._iso(year, month, 1) for year, month in MONTH_IN_URL.findall(url))
         return next((day[:7] for day in dates if day), None)
 
-    def publication_in(
-        self, text: str, *, short_years: bool = False, changed: bool = False
-    ) -> str | None:
+    def publication_in(self, text: str) -> str | None:
         """First date of a text by its words: no change, and nothing else such as a birth."""
+        return self.days_in(text)[0]
+
+    def days_in(self, text: str, *, short_years: bool = False) -> tuple[str | None, str | None]:
+        """First date of a text by its words that is of no change, and first one that is of one; nothing else such as a birth."""
+        first: dict[bool, str] = {}
         text = plain(text) if ANY.search(text) else ""
         for place, day in self.in_text(text, short_years=short_years):
             before = text[:place]
@@ -148,9 +154,9 @@ class DateReader:
                 max((match.end() for match in words.finditer(before)), default=-1)
                 for words in (CHANGED, PUBLISHED, OTHER)
             )
-            if other <= publication and (change > publication) == changed:
-                return day
-        return None
+            if other <= publication:
+                first.setdefault(change > publication, day)
+        return first.get(False), first.get(True)
 
     def _dates(
         self, text: str, patterns: Sequence[re.Pattern[str]], earliest: date

@@ -56,7 +56,7 @@ def _headlines(page: Page, titles: Sequence[str]) -> list[tuple[int, int]]:
         headlines = [
             (-len(text), number, number + 1)
             for number, node in enumerate(page.nodes)
-            if len(node.text) < PROSE
+            if FEWEST <= len(node.text) < PROSE
             if len(text := node.text.strip()) >= FEWEST and text.lower() in written
         ]
     return [(first, behind) for _, first, behind in sorted(headlines)[:HEADLINES]]
@@ -133,6 +133,13 @@ class _Dating:
         latest = day if day == date.max else day + timedelta(days=1)
         return DateReader(latest, self.month_first)
 
+    @cached_property
+    def dated(self) -> list[int]:
+        """Numbers of the short text nodes that may have a date."""
+        nodes = enumerate(self.sources.page.nodes)
+        short = ((n, node.text) for n, node in nodes if len(node.text) <= bylines.LONGEST)
+        return [n for n, text in short if ANY.search(text)]
+
     def days(self) -> Iterator[Dated]:
         """Days with their sources, the most trusted first; None for places without any."""
         declared, page, url = self.sources.candidates, self.sources.page, self.sources.url
@@ -144,7 +151,8 @@ class _Dating:
         for first, behind in _headlines(page, self.titles):
             datelines += _datelines(_texts(page, behind, behind + BEHIND))
             datelines += _datelines_before(page, first)
-        yield self._first_in(datelines), "dateline"
+        day, change = self._first_in(datelines)
+        yield day, "dateline"
         # Declared dates that may be those of something else, and places where others stand, too.
         yield from self._read(declared(UNCERTAIN, "dateCreated", "uploadDate", trusted=0))
         yield from self._read((time.value, "time") for time in times if time.in_article)
@@ -153,8 +161,8 @@ class _Dating:
             yield read.publication_in(title), "title"
         # Above the first paragraph, for pages whose headline is unknown.
         first = next((n for n, node in enumerate(page.nodes) if len(node.text) >= PROSE), 0)
-        yield self._first_in(_datelines_before(page, first)), "text"
-        short = [node.text for node in page.nodes if len(node.text) <= LONGEST]
+        yield self._first_in(_datelines_before(page, first))[0], "text"
+        short = [page.nodes[n].text for n in self.dated if len(page.nodes[n].text) <= LONGEST]
         if month := read.month_in_url(url):
             days = filter(None, map(read.publication_in, short))
             yield next((day for day in days if day.startswith(month)), None), "text"
@@ -164,15 +172,14 @@ class _Dating:
         yield next(days, None), "text"
         # The last change is better than nothing.
         yield from self._read(declared(CHANGED, "dateModified", trusted=0))
-        beside = (line for line in datelines if not line.behind_prose)
-        yield self._first_in(beside, changed=True), "changed"
+        yield change, "changed"
 
     def _day_in_byline(self) -> str | None:
         """First date in an element with a class or id of dates, or behind words such as "posted"; the capture's day comes last."""
         page, today = self.sources.page, None
         dated = bylines.named_texts(page, bylines.DATE, bylines.DATE_PARTS)
         short = (text for _, pieces in dated if len(text := " ".join(pieces)) <= bylines.LONGEST)
-        for text in chain(short, bylines.publication_notes(page)):
+        for text in chain(short, bylines.publication_notes(page, self.dated)):
             day = self.reader.publication_in(text)
             if day and day != self.capture_day.isoformat():
                 return day
@@ -182,10 +189,14 @@ class _Dating:
     def _read(self, candidates: Iterable[Candidate]) -> Iterator[Dated]:
         return ((self.reader.declared_date(value), source) for value, source in candidates)
 
-    def _first_in(self, lines: Iterable[Dateline], *, changed: bool = False) -> str | None:
-        """The first day in lines; above a headline many pages show what day it is today."""
+    def _first_in(self, lines: Iterable[Dateline]) -> tuple[str | None, str | None]:
+        """The first day in lines, and without one that of the first change; above a headline many pages show what day it is today."""
+        first_change = None
         for line in lines:
-            day = self.reader.publication_in(line.text, short_years=True, changed=changed)
-            if day and not (line.above and day == self.capture_day.isoformat()):
-                return day
-        return None
+            today = self.capture_day.isoformat() if line.above else None
+            day, change = self.reader.days_in(line.text, short_years=True)
+            if day and day != today:
+                return day, None
+            if change != today and not line.behind_prose:
+                first_change = first_change or change
+        return None, first_change

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from itertools import compress, count, islice
+from itertools import chain, islice
 from typing import NamedTuple
 
 from dbce.archive import split_url
@@ -93,7 +93,7 @@ def site_names(sources: Sources) -> SiteNames:
 
 def headings(page: Page, levels: Sequence[str] = LEVELS) -> Iterator[tuple[int, int]]:
     """The number of the first text of each heading and of the one behind it."""
-    for heading in compress(count(), map(levels.__contains__, page.tags)):
+    for heading in sorted(elements_of_tags(page, *levels)):
         inside = nodes_within(page, heading)
         yield inside.start, inside.stop
 
@@ -107,35 +107,39 @@ def _texts(sources: Sources) -> list[str]:
     that is the end behind a colon.
     """
     page, title = sources.page, sources.page.title
-    levels = [_of_level(page, level) for level in LEVELS]
-    found = next(filter(None, levels), [])
+    there = ((level, its) for level in LEVELS if (its := _of_level(page, level)))
+    top, found = next(there, ("", []))
+    is_top = top == LEVELS[0]
     colons = islice(COLON.finditer(title), SEPARATORS)
     ends = {letters(title[colon.end() :]) for colon in colons}
     is_colon = not SEPARATOR.search(title)
     first, *others = (COLON if is_colon else SEPARATOR).split(title)
     declared = {letters(text) for text, _ in titles(sources)}
-    rest: set[str] = set() if levels[0] else {*ends}
-    depth = 2 if declared and levels[0] else len(levels)
-    if others and found and letters(found[0]) not in declared:
-        is_part = letters(found[0]) in map(letters, others)
-        if letters(found[0]) == letters(first):
+    rest: set[str] = set() if is_top else {*ends}
+    depth = 2 if declared and is_top else len(LEVELS)
+    if others and found and (shown := letters(found[0])) not in declared:
+        is_part = shown in map(letters, others)
+        if shown == letters(first):
             rest |= set() if declared else {letters(others[-1]), *ends}
             depth = depth if is_colon else 2  # a heading further down names the site as often
         elif not is_colon and (is_part or max(_word_overlap(o, first) for o in found) < SHARED):
             rest.add(letters(first))
-    near = [*filter(None, levels)][:depth]
-    own = [line for each in near for line in each if _is_most_of_one(letters(line), rest)]
-    return own[:1] or found[: HEADINGS if levels[0] else 1]
+    near = chain(found, *(its for _, its in islice(there, depth - 1))) if rest else ()
+    own = (line for line in near if _is_most_of_one(letters(line), rest))
+    return [*islice(own, 1)] or found[: HEADINGS if is_top else 1]
 
 
 def _shown_part(title: str, page: Page) -> str | None:
     """The first part of a title, from one separator to another, that is a text of the page, in no link if there is such a one."""
+    parts = [(key, part) for part in _parts(title) if len(key := letters(part)) >= SHORTEST]
+    if len(parts) < 2:  # it is its only part
+        return None
+    shortest = min(len(key) for key, _ in parts)
     link_of = enclosing_elements(page, elements_of_tags(page, "a"))
-    short = (node for node in page.nodes if len(node.text) <= LONGEST)
+    short = (node for node in page.nodes if shortest <= len(node.text) <= LONGEST)
     shown = {(letters(node.text), link_of[node.element] >= 0) for node in short}
-    parts = [(letters(part), part) for part in _parts(title)]
     either = (part for linked in (False, True) for key, part in parts if (key, linked) in shown)
-    return next((part for part in either if len(letters(part)) >= SHORTEST), None)
+    return next(either, None)
 
 
 def _of_level(page: Page, level: str) -> list[str]:

@@ -92,7 +92,8 @@ class LanguageModel:
     again: tuple[tuple[int, int], ...]  # columns of one language, which is written in two scripts
     priors: NDArray[np.float32]  # logarithm of the probability of each column
     usual: NDArray[np.float16]  # commonest logarithm of a sequence's probability in each column
-    sequences: NDArray[np.uint64]  # all known sequences as numbers (`byte_sequences`), ascending
+    # All known sequences as numbers, ascending: the length, and below it the bytes.
+    sequences: NDArray[np.uint64]
     # The row of each sequence, or -1: some are known only for what begins with them.
     rows: NDArray[np.int32]
     differs: NDArray[np.uint8]  # bits of each row: the columns where it is not the usual value
@@ -123,13 +124,19 @@ class LanguageModel:
 
     def _rows_of(self, raw: bytes) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
         """(rows that count for a text, in the order in which they first do; how often each does)."""
-        behind = np.full(len(raw), -1, np.int32)
-        for length in range(1, min(LONGEST, len(raw)) + 1):
-            windows = byte_sequences(raw, length)
-            place = np.searchsorted(self.sequences, windows)
+        given = np.frombuffer(raw, np.uint8)
+        behind = np.full(len(given), -1, np.int32)
+        ends, numbers = np.arange(len(given)), np.zeros_like(given, np.uint64)
+        for length in range(1, LONGEST + 1):
+            numbers = (numbers << np.uint64(8)) + given[ends] + np.uint64(1 << 8 * length)
+            place = np.searchsorted(self.sequences, numbers)
             place[place == len(self.sequences)] = 0
-            is_known = self.sequences[place] == windows
-            behind[length - 1 :][is_known] = self.rows[place[is_known]]
+            is_known = self.sequences[place] == numbers
+            behind[ends[is_known]] = self.rows[place[is_known]]
+            # Of a known sequence all beginnings are known, too.
+            ends = ends[is_known] + 1
+            ends = ends[ends < len(given)]
+            numbers = numbers[is_known][: len(ends)]
         rows, firsts, counts = np.unique(behind[behind >= 0], return_index=True, return_counts=True)
         order = np.argsort(firsts)  # sums round as they are ordered
         return rows[order], counts[order].astype(np.float32)
@@ -142,16 +149,6 @@ class LanguageModel:
         moved = self.begins[rows] - (np.cumsum(counts) - counts)
         table[differs] = self.values[np.repeat(moved, counts) + np.arange(counts.sum())]
         return table
-
-
-def byte_sequences(raw: bytes, length: int) -> NDArray[np.uint64]:
-    """All sequences of that many bytes in a text as numbers: the length, then the bytes."""
-    given = np.frombuffer(raw, np.uint8)
-    count = len(given) - length + 1
-    numbers = np.full(count, length, np.uint64)
-    for place in range(length):
-        numbers = (numbers << np.uint64(8)) | given[place : place + count]
-    return numbers
 
 
 @cache

@@ -237,7 +237,7 @@ def names_page(heading: str, keys: Sequence[str]) -> bool:
 
 def letters(text: str) -> str:
     """The letters and digits of a text alone, in lower case."""
-    return "".join(WORD_RUN.findall(text.lower())).replace("_", "")
+    return "".join(filter(str.isalnum, text.lower()))
 
 
 # JSON-LD by schema.org names the body of an article, the answers of a page of questions, what is
