@@ -244,10 +244,7 @@ def _whole_nodes(page: Page, runs: Sequence[TextRun]) -> list[int] | None:
     held = [{*compress(element_of, are)} for are in (is_content, map(not_, is_content))]
     if not all(html.allows_spans(page, element) for element in held[0] & held[1]):
         return None
-    written = "".join([node.text for node in nodes]).encode("utf-8", "surrogatepass")
-    if len(written.translate(None, html.CONTROLS)) < len(written):
-        return None
-    return [*compress(count(), is_content)]
+    return None if html.has_controls(nodes) else [*compress(count(), is_content)]
 
 
 def _content(

@@ -190,10 +190,12 @@ def _siblings_behind(page: Page, element: int) -> Iterator[int]:
 
 def _credits(page: Page) -> set[int]:
     """The elements of captions that are called credits, beside other text of theirs."""
+    captions = html.elements_of_tags(page, "figcaption")
+    if not captions:
+        return captions
     named = html.elements_like(page.classes, CREDIT_CLASS, CREDIT_STEMS)
-    captions = html.elements_of_tags(page, "figcaption") if named else set()
-    caption_of = html.enclosing_elements(page, captions) if captions else []
-    within = {n for n in named if caption_of and caption_of[page.parents[n]] >= 0}
+    caption_of = html.enclosing_elements(page, captions)
+    within = {n for n in named if caption_of[page.parents[n]] >= 0}
     captions = {caption_of[n] for n in within}
     whole = {caption: html.nodes_within(page, caption) for caption in captions}
     return {n for n in within if whole[caption_of[n]] != html.nodes_within(page, n)}

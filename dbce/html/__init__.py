@@ -21,6 +21,7 @@ from dbce.html.mark import (
     allows_spans,
     annotated_html,
     content_nodes,
+    has_controls,
     marks,
     number_runs,
     pieces,
@@ -28,7 +29,7 @@ from dbce.html.mark import (
     strip,
 )
 from dbce.html.page import read_page
-from dbce.html.parse import CONTROLS, parse
+from dbce.html.parse import parse
 from dbce.html.skeleton import KIND, NAME, Skeleton, skeleton
 from dbce.html.walk import (
     HEADINGS,
