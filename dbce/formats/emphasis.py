@@ -83,7 +83,9 @@ def emphasise(atoms: Iterable[Atom], escaped: Callable[[str], str]) -> str:
     for allowed in LADDER:
         fitted = _fit_styles([atom._replace(styles=atom.styles & allowed) for atom in line])
         tokens, meant = _tokens(fitted, escaped)
-        if all(_read(tokens, is_sign) == meant for is_sign in (_is_punctuation, _is_sign)):
+        # Of ASCII both are the same.
+        kinds = (_is_sign,) if "".join(tokens).isascii() else (_is_punctuation, _is_sign)
+        if all(_read(tokens, is_sign) == meant for is_sign in kinds):
             break
     return "".join(tokens)
 

@@ -134,7 +134,7 @@ class _Dating:
         return DateReader(latest, self.month_first)
 
     @cached_property
-    def dated(self) -> list[int]:
+    def dated_nodes(self) -> list[int]:
         """Numbers of the short text nodes that may have a date."""
         nodes = enumerate(self.sources.page.nodes)
         short = ((n, node.text) for n, node in nodes if len(node.text) <= bylines.LONGEST)
@@ -162,7 +162,7 @@ class _Dating:
         # Above the first paragraph, for pages whose headline is unknown.
         first = next((n for n, node in enumerate(page.nodes) if len(node.text) >= PROSE), 0)
         yield self._first_in(_datelines_before(page, first))[0], "text"
-        short = [page.nodes[n].text for n in self.dated if len(page.nodes[n].text) <= LONGEST]
+        short = [page.nodes[n].text for n in self.dated_nodes if len(page.nodes[n].text) <= LONGEST]
         if month := read.month_in_url(url):
             days = filter(None, map(read.publication_in, short))
             yield next((day for day in days if day.startswith(month)), None), "text"
@@ -179,7 +179,7 @@ class _Dating:
         page, today = self.sources.page, None
         dated = bylines.named_texts(page, bylines.DATE, bylines.DATE_PARTS)
         short = (text for _, pieces in dated if len(text := " ".join(pieces)) <= bylines.LONGEST)
-        for text in chain(short, bylines.publication_notes(page, self.dated)):
+        for text in chain(short, bylines.publication_notes(page, self.dated_nodes)):
             day = self.reader.publication_in(text)
             if day and day != self.capture_day.isoformat():
                 return day
