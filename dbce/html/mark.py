@@ -204,6 +204,12 @@ def _original(mark: re.Match[bytes]) -> bytes:
 # A page whose texts are parted as its marks part them, without writing and reading it.
 
 
+def has_controls(nodes: Iterable[TextNode]) -> bool:
+    """True if texts have control characters, which character references bring into a page, and writing takes out of it."""
+    written = "".join([node.text for node in nodes]).encode("utf-8", "surrogatepass")
+    return compiled.has_control(written)
+
+
 def pieces(
     page: Page, runs: Sequence[TextRun], placed_marks: PlacedMarks | None = None
 ) -> tuple[Page, list[Mark], list[int]]:
@@ -240,8 +246,7 @@ def pieces(
                 said.append(mark)
             spaced = text.isspace()
     first.append(len(nodes))
-    # Control characters that a character reference brings into a page, and writing takes out of it.
-    if compiled.has_control("".join([node.text for node in nodes]).encode()):
+    if has_controls(nodes):
         without = dict.fromkeys(CONTROLS)
         nodes = [node._replace(text=node.text.translate(without)) for node in nodes]
     return replace(page, nodes=tuple(nodes)), [*map(marks.__getitem__, said)], first
