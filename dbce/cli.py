@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 import sys
@@ -20,6 +21,7 @@ from importlib import import_module
 from io import TextIOWrapper
 from pathlib import Path
 from textwrap import wrap
+from types import ModuleType
 from typing import Any, NoReturn
 
 import dbce
@@ -247,8 +249,8 @@ def _run(command: Command, options: Namespace) -> int:
         check_needs(command, options)
         if "log_format" in options:
             model.log_to_stderr(options.log_format, quiet=options.quiet)
-        module, function = command.place  # imported now, which may take a while
-        return int(getattr(import_module(module), function)(options) or Exit.DONE)
+        module, function = command.place
+        return int(getattr(_import(module), function)(options) or Exit.DONE)
     except (model.OutputLost, model.ReaderLeft):
         raise
     except model.TooManyRejects as e:
@@ -271,6 +273,18 @@ def _run(command: Command, options: Namespace) -> int:
         # What came on standard input; what no command needed is not imported for it.
         if files := sys.modules.get("dbce.archive.inputs.files"):
             files.remove_spooled()
+
+
+def _import(module: str) -> ModuleType:
+    """The module of a command, which may take a while; what it imports stays: nobody looks for garbage there."""
+    if module not in sys.modules:
+        gc.disable()
+        try:
+            import_module(module)
+        finally:
+            gc.freeze()
+            gc.enable()
+    return sys.modules[module]
 
 
 def _say(sentence: str, code: Exit, stopped: Namespace | None = None) -> Exit:
