@@ -13,7 +13,7 @@ from itertools import compress, count
 from re import Pattern
 from typing import NamedTuple
 
-from dbce.html import Canonical, Document, SourceSigns, elements_of_tags, subtree_end, subtree_mask
+from dbce import html
 from dbce.model import WORD_RUN, Reason, ValueWithMeaning, count_of, count_words
 from dbce.quality import phrases
 
@@ -91,7 +91,7 @@ class PageSigns:
     headings: tuple[str, ...] = ()  # those of the first two levels
     is_unfilled: bool = False  # an element is empty that scripts fill with the page
     truncated: str = ""  # how the record breaks off
-    source: SourceSigns = SourceSigns()  # noqa: RUF009 - a value
+    source: html.SourceSigns = html.SourceSigns()  # noqa: RUF009 - a value
     certainty: float = 1.0  # mean over the main text of the probability that it is content
 
     @cached_property
@@ -117,16 +117,21 @@ class PageSigns:
 
 
 def page_signs(
-    url: str, document: Document | Canonical, text: str, truncated: str = "", certainty: float = 1.0
+    url: str,
+    document: html.Document | html.Canonical,
+    text: str,
+    truncated: str = "",
+    certainty: float = 1.0,
 ) -> PageSigns:
     """Return the signs of a page by its main text, the mean probability of that, and how its record breaks off."""
     page = document.page
-    is_hidden = subtree_mask(page, {*compress(count(), page.hidden), *page.unseen})
-    is_heading = subtree_mask(page, elements_of_tags(page, "h1", "h2"))
+    is_hidden = html.subtree_mask(page, {*compress(count(), page.hidden), *page.unseen})
+    is_heading = html.subtree_mask(page, html.elements_of_tags(page, "h1", "h2"))
     nodes = [node for node in page.nodes if not is_hidden[node.element]]
-    filled = {node.element for node in page.nodes}
-    mounts = (element for element, name in enumerate(page.ids) if name.lower() in MOUNTS)
-    areas = (range(mount, subtree_end(page.parents, mount)) for mount in mounts)
+    of_ids = html.elements_by(page.ids).items()
+    mounts = [element for name, own in of_ids if name.lower() in MOUNTS for element in own]
+    areas = [range(mount, html.subtree_end(page.parents, mount)) for mount in mounts]
+    filled = {node.element for node in page.nodes} if areas else frozenset()
     return PageSigns(
         url=url,
         title=page.title,
@@ -225,7 +230,7 @@ def _replacement(page: PageSigns) -> Damage | None:
     ):
         if told and (phrase := _phrase(pattern, told)):
             return Damage(kind, phrase)
-    return _wall(page)
+    return _wall(page, told)
 
 
 def _naming_text(page: PageSigns) -> str:
@@ -253,23 +258,22 @@ def _phrase(pattern: Pattern[str], text: str) -> str:
     return " ".join(match[0].split())[:80] if match else ""
 
 
-def _wall(page: PageSigns) -> Damage | None:
+def _wall(page: PageSigns, told: str) -> Damage | None:
     path = page.url.lower().partition("://")[2].partition("/")[2]
     if phrases.OWN_PAGES.search(path):
         return None
-    shown, told = page.visible_text.lower(), _naming_text(page)
     if page.source.passwords:
         for part in _PARTS.split(page.title):
             if phrases.LOGIN_NAMES.search(part.lower()):
                 return Damage(DamageKind.LOGIN, " ".join(part.split()))
         # A wall may stand below what it hides, and not pass for content: but for that of a page with hardly any.
-        walled = page.text.lower() if page.is_sure else shown
-        told = walled if page.expected_words <= SHORT else told
+        if page.expected_words <= SHORT:
+            told = (page.text if page.is_sure else page.visible_text).lower()
     if phrase := _phrase(phrases.LOGIN, told):
         return Damage(DamageKind.LOGIN, phrase)
     if page.words <= WALL and not phrases.POLICIES.search(path):
-        lines = shown.split("\n")
-        asked = sum(len(line) for line in lines if phrases.CONSENT.search(line))
+        shown = page.visible_text.lower()
+        asked = sum(len(line) for line in shown.split("\n") if phrases.CONSENT.search(line))
         if asked >= CONSENT_SHARE * len(shown) and (agree := _phrase(phrases.AGREE, shown)):
             return Damage(DamageKind.CONSENT, agree)
     if page.source.passwords and page.expected_words <= NOTHING and page.words <= 2 * SHORT:
@@ -305,11 +309,11 @@ def _is_cut(page: PageSigns) -> Damage | None:
 # Control characters that UTF-8 read as Latin-1 has for quotation marks and dashes. A main text is without them: it has
 # the letter before, and where it has none, only the template is garbled.
 _C1 = re.compile(r"[\x80-\x9f]")
-_LED_C1 = re.compile("[\xc2\xc3\xe2]")
+_BEFORE_C1 = "\xc2\xc3\xe2"
 
 
 def _is_garbled(page: PageSigns) -> Damage | None:
-    is_left_over = _LED_C1.search(page.text) and _C1.search(page.visible_text)
+    is_left_over = any(map(page.text.count, _BEFORE_C1)) and _C1.search(page.visible_text)
     is_whole = page.content_words >= ENOUGH_WORDS and not is_left_over
     reason = describe_garbling(page.text if is_whole else page.visible_text)
     return Damage(DamageKind.CHARSET, reason) if reason else None

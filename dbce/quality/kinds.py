@@ -132,24 +132,18 @@ def kind_signs(url: str, page: Page, declared: DeclaredMetadata) -> KindSigns:
         page.title[:FORM_NAME_LENGTH],
         declared.heading[:FORM_NAME_LENGTH],
     )
-    asks = _fields(page) >= LEAST_FIELDS and any(map(phrases.FORMS.search, said))
+    asks = _has_form(page) and any(map(phrases.FORMS.search, said))
     return KindSigns(counts, tuple((sign, frozenset(own)) for sign, own in names), asks)
 
 
-def _text_counts(texts: list[str]) -> Iterator[float]:
-    lengths = list(map(len, texts))
-    characters = max(1, sum(lengths))
+def _text_counts(texts: list[str]) -> tuple[float, ...]:
+    lengths = [*map(len, texts)]
+    characters, number = max(1, sum(lengths)), len(texts)
     prose = [length for length in lengths if length >= PARAGRAPH]
     whole = "\n".join(texts)
-    yield log1p(characters)
-    yield log1p(len(texts))
-    yield log1p(characters / max(1, len(texts)))
-    yield log1p(sum(prose))
-    yield log1p(len(prose))
-    yield sum(prose) / characters
-    yield log1p(max(lengths, default=0))
-    yield log1p(sum(map(whole.count, MONEY)))
-    yield log1p(whole.count("?"))
+    sizes = characters, number, characters / max(1, number), sum(prose), len(prose)
+    others = max(lengths, default=0), sum(map(whole.count, MONEY)), whole.count("?")
+    return *map(log1p, sizes), sum(prose) / characters, *map(log1p, others)
 
 
 def _declared_types(declared: DeclaredMetadata) -> Iterator[str]:
@@ -161,13 +155,14 @@ def _declared_types(declared: DeclaredMetadata) -> Iterator[str]:
             yield name
 
 
-def _fields(page: Page) -> int:
-    forms = elements_of_tags(page, "form")
-    if not forms:
-        return 0
-    form_of = enclosing_elements(page, forms)
-    fields = Counter(form_of[n] for n in elements_of_tags(page, *FIELDS))
-    return max((count for form, count in fields.items() if form >= 0), default=0)
+def _has_form(page: Page) -> bool:
+    """Return whether a form has LEAST_FIELDS fields."""
+    fields = elements_of_tags(page, *FIELDS)
+    if len(fields) < LEAST_FIELDS:
+        return False
+    form_of = enclosing_elements(page, elements_of_tags(page, "form"))
+    counts = Counter(form_of[n] for n in fields if form_of[n] >= 0)
+    return any(count >= LEAST_FIELDS for count in counts.values())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
