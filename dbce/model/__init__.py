@@ -150,6 +150,7 @@ if TYPE_CHECKING:
         TextSource,
         ValueWithMeaning,
         Verdict,
+        page_of_columns,
         text_node,
     )
     from dbce.model.words import (

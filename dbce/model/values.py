@@ -279,10 +279,11 @@ class Page:
     def __reduce__(self) -> tuple[Any, ...]:
         """Its values to pickle, text nodes as columns: a function of Python is called for each named tuple."""
         others = {name: getattr(self, name) for name in self.__slots__ if name != "nodes"}
-        return _page, (others, tuple(zip(*self.nodes, strict=True)))
+        return page_of_columns, (others, tuple(zip(*self.nodes, strict=True)))
 
 
-def _page(others: Mapping[str, Any], columns: Sequence[Sequence[Any]]) -> Page:
+def page_of_columns(others: Mapping[str, Any], columns: Sequence[Sequence[Any]]) -> Page:
+    """The page with these values, and the text nodes that these columns are of."""
     rows = zip(*columns, strict=True)
     return Page(nodes=tuple(map(text_node, rows)), **others)
 

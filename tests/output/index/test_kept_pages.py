@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 
 from dbce.archive import capture
 from dbce.html import Canonical, Document, load
-from dbce.model import Capture, InputError, Limits
+from dbce.model import Capture, InputError, Limits, StoreError
 from dbce.output.index import keep_pages, kept_file, read_kept_pages
 from dbce.storage import Digest, Folder, file_digest
 from tests.html.soup import soup
+from tests.runs import fails_with
 
 stored = import_module("dbce.output.index.kept_pages")  # whose name the front has for a function
 
@@ -93,15 +94,20 @@ def test_of_a_file_that_has_changed_nothing_is_kept(tmp_path: Path) -> None:
 
 
 def test_where_one_page_cannot_be_kept_none_is(tmp_path: Path, monkeypatch) -> None:
-    monkeypatch.setattr(stored, "BETWEEN", "o")  # which a text holds
-    assert there_and_back(Folder(str(tmp_path)), (0, *parsed(RICH))) == []
+    with monkeypatch.context() as broken:
+        broken.setattr(stored.pickle, "dumps", fails_with(ValueError()))
+        assert there_and_back(Folder(str(tmp_path)), (0, *parsed(RICH))) == []
     assert list(tmp_path.rglob("*.arrow")) == []
-    monkeypatch.setattr(stored, "BETWEEN", "\0")
-    assert len(there_and_back(Folder(str(tmp_path)), (0, *parsed(RICH)))) == 1
+
+
+def test_nothing_is_made_of_what_is_kept_but_values_of_pages(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setattr(Document, "canonical", lambda _: print)
+    with pytest.raises(StoreError, match=r"\(builtins.print is no value of a page\); remove it"):
+        there_and_back(Folder(str(tmp_path)), (0, *parsed(RICH)))
 
 
 def test_many_pages_are_read_a_few_at_a_time(tmp_path: Path, monkeypatch) -> None:
-    monkeypatch.setattr(stored, "CHARACTERS", 1000)
+    monkeypatch.setattr(stored, "BYTES", 1000)
     pages = [(number, *parsed(RICH.replace("five", str(number)))) for number in range(9)]
     found = there_and_back(Folder(str(tmp_path)), *pages)
     assert [number for number, *_ in found] == list(range(9))
