@@ -190,8 +190,9 @@ def aside_rules(page: Page) -> list[int]:
     sizes = [0.0] * (of_node[-1] + 1)
     for line, node in zip(of_node, page.nodes, strict=True):
         sizes[line] += len(node.text.split())
-    values = LineValues(page, of_node, [0.4] * len(sizes), sizes, [True] * len(sizes))
-    return aside_lines(values, likely_nodes(page))
+    starts = [*map(of_node.index, range(len(sizes))), len(of_node)]
+    values = LineValues(page, of_node, starts, [0.4] * len(sizes), sizes, [True] * len(sizes))
+    return aside_lines(values, likely_nodes(page)[0])
 
 
 def test_line_numbers_of_code_go_and_what_has_letters_stays():

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from dbce.boilerplate.classify import LineValues, page_features
 from dbce.boilerplate.decide import line_values, structures, tree
-from dbce.boilerplate.decide.article import alike_at_ends
+from dbce.boilerplate.decide.article import alike_in_bytes
 from dbce.boilerplate.decide.structures import decide
 from dbce.boilerplate.decide.tree import APART
 from dbce.boilerplate.word_labels import WordLabels
@@ -44,6 +44,7 @@ def decided(
     values = LineValues(
         page,
         of_node,
+        [*map(of_node.index, range(len(texts))), len(of_node)],
         [gains.get(text, SURE) for text in texts],
         [float(len(text.split())) for text in texts],
         [text != hidden for text in texts],
@@ -663,16 +664,14 @@ def test_what_an_author_repeats_in_one_box_stays():
     assert len(kept(f"<div>{verse}<p>That was all.</p>{verse}</div>", {})) == 5
 
 
-@given(
-    st.lists(
-        st.text(st.sampled_from("aAiI\u0130\u0131\u03a3\u03c3\u03c2ß\u1e9e_. 1\u0301"), max_size=6),
-        max_size=20,
-    )
-)
-def test_texts_of_the_same_letters_are_alike_at_their_ends(texts: list[str]) -> None:
+CASED = "aAiI\u0130\u0131\u03a3\u03c3\u03c2ß\u1e9e_. 1\u0301\u212akжЖ…“我가\ud800"
+
+
+@given(st.lists(st.text(st.sampled_from(CASED), max_size=6), max_size=20))
+def test_texts_of_the_same_letters_are_alike_in_bytes(texts: list[str]) -> None:
     keys = [letters(text) for text in texts]
     several = {n for n, key in enumerate(keys) if keys.count(key) > 1}
-    assert several <= {*alike_at_ends(dict(enumerate(texts)))}
+    assert several <= {*alike_in_bytes(dict(enumerate(texts)))}
 
 
 PIECES = ("</div>", "</table>", "</ul>", "</li>", "</p>", "one ", "a few words of text ")
@@ -687,7 +686,7 @@ def test_structures_hold_what_stands_in_their_elements(pieces: list[str], seed: 
     rng = np.random.default_rng(seed)
     count = max(of_node, default=-1) + 1
     values = LineValues(
-        *(page, of_node, (rng.integers(-8, 9, count) / 8).tolist()),
+        *(page, of_node, [], (rng.integers(-8, 9, count) / 8).tolist()),
         [float(rng.choice([1, 20, 150])) for _ in range(count)],
         *([True] * count, (rng.random(count) < 0.2).tolist()),
         [page.nodes[of_node.index(line)].element for line in range(count)],

@@ -1,6 +1,5 @@
 """The joint method: evidence of other pages, other times and the page itself, weighed by a model."""
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -27,13 +26,14 @@ HALF = 0.5  # part of a line in hidden elements beyond which it is not shown
 class LineValues:
     """Classified lines of a page.
 
-    `of_node` is the line of each text node; `gains` are probability less cut, `words` lengths, `shown` whether a
+    `of_node` is the line of each text node, `starts` the first node of each line, and the end of the last; `gains` are probability less cut, `words` lengths, `shown` whether a
     reader sees them, `aside` whether they are asides, which belong to no structure; `elements` hold their first nodes. `own` says which no other
     page of the circle has, though some have their place.
     """
 
     page: Page
     of_node: Sequence[int]
+    starts: Sequence[int]
     gains: Sequence[float]
     words: Sequence[float]
     shown: Sequence[bool]
@@ -45,8 +45,7 @@ class LineValues:
         return replace(self, gains=[chance - cut for chance in self.gains])
 
     def nodes(self, line: int) -> Sequence[TextNode]:
-        first = bisect_left(self.of_node, line)
-        return self.page.nodes[first : bisect_right(self.of_node, line, first)]
+        return self.page.nodes[self.starts[line] : self.starts[line + 1]]
 
     def text(self, line: int) -> str:
         return "".join([node.text for node in self.nodes(line)])
@@ -68,8 +67,9 @@ class Judgement:
 
     def lines_of(self, page: Page) -> LineValues:
         """The values of the page's lines, made when they are asked for: as lists they take much more memory."""
-        of_node, gains, words, shown, own = (column.tolist() for column in self.line_columns)
-        return LineValues(page, of_node, gains, words, shown, own=own)
+        of_node, *columns, own = (column.tolist() for column in self.line_columns)
+        starts, gains, words, shown = columns
+        return LineValues(page, of_node, starts, gains, words, shown, own=own)
 
 
 def judge_jointly(
@@ -114,6 +114,7 @@ def _judge(
     likely = (of_lines.content < least) & (of_lines.comment >= LIKELY)
     comments = (likely & (is_content == keep_comments))[line_of_word]
     node_ends = np.cumsum(lines.node_words)
+    begins = np.append(np.flatnonzero(np.diff(lines.of_node, prepend=-1)), len(lines.of_node))
     gains = of_line - least
     shared_by, place_on = (_evidence(features, name) for name in ("shared_by", "place_on"))
     own = (shared_by == 0) & (place_on > 0)
@@ -130,6 +131,7 @@ def _judge(
                 (ends - start).astype(np.uint32),
                 (
                     lines.of_node[slice(*nodes)] - of_page[0],
+                    begins[of_page[0] : of_page[1] + 1] - nodes[0],
                     gains[its_lines],
                     lines.words[its_lines],
                     lines.hidden[its_lines] <= HALF,

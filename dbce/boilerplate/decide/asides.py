@@ -139,24 +139,23 @@ HEADS = LEAD_HEADS | LABEL_HEADS | {*digits}
 NO_WORD = "".join(sign for sign in map(chr, range(128)) if not sign.isalnum())
 
 
-def likely_nodes(page: Page) -> list[int]:
-    """Text nodes that may begin a notice, a lead, the label of a button or a counter: few do, but cells of tables."""
-    return nodes_that_may_begin(page, HEADS, NO_WORD)
-
-
-def _heads(lines: LineValues, likely: Iterable[int]) -> Iterator[tuple[int, str]]:
-    """Those nodes with their heads, in lower case; not kept, since large tables have many."""
-    nodes = lines.page.nodes
-    return ((n, nodes[n].text.lstrip(LEAD_SIGNS)[:HEAD].lower()) for n in likely)
+def likely_nodes(page: Page) -> tuple[list[int], list[int]]:
+    """Text nodes that may begin a notice or a lead, and those that may begin the label of a button or a counter."""
+    leads, labels = [], []
+    for n in nodes_that_may_begin(page, HEADS, NO_WORD):
+        head = page.nodes[n].text.lstrip(LEAD_SIGNS)[:HEAD].lower()
+        if head in LEAD_HEADS:
+            leads.append(n)
+        if head in LABEL_HEADS or head[:1].isdecimal():
+            labels.append(n)
+    return leads, labels
 
 
 def control_labels(lines: LineValues, likely: Sequence[int]) -> list[int]:
     """Lines that are labels of buttons and counters; `likely` are nodes that may begin one."""
-    heads = _heads(lines, likely)
-    begin = [n for n, head in heads if head in LABEL_HEADS or head[:1].isdecimal()]
     return [
         line
-        for line, text in _short_texts(lines, begin, COUNTER_WORDS)
+        for line, text in _short_texts(lines, likely, COUNTER_WORDS)
         if _is_label(text.strip(LABEL_SIGNS)) or _are_labels(lines, line)
     ]
 
@@ -237,9 +236,8 @@ def aside_rules(lines: LineValues) -> list[int]:
 
 def _notices(lines: LineValues, likely: Sequence[int]) -> Iterator[int]:
     """Lines that stand for an advertisement, for content shown only after consent, or for other pages."""
-    begin = [n for n, head in _heads(lines, likely) if head in LEAD_HEADS]
     leads = 0
-    for line, text in _short_texts(lines, begin, NOTICE_WORDS):
+    for line, text in _short_texts(lines, likely, NOTICE_WORDS):
         if NOTICE.match(text) or _is_pointer(lines, line, text) or _is_trail(lines, line, text):
             yield line
         elif leads < LEADS_ABOVE and _plain(text) in ABOVE_LINKS and not _is_linked(lines, line):

@@ -1,8 +1,8 @@
 """Small texts that go with what they stand beside: notes with their marks, labels with their boxes."""
 
 import re
-from collections.abc import Iterator, Sequence
-from itertools import groupby
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import compress, groupby
 
 from dbce.boilerplate.classify import LineValues
 from dbce.boilerplate.decide.tree import BOX_WORDS, BOXES, LABEL_WORDS, LARGE, Structures, is_below
@@ -32,15 +32,11 @@ LONGEST = 16  # characters of one of them, white space included
 NEAR = 3  # elements from a link to what raises it, or from a place to the note that holds it
 
 
-def note_marks(page: Page) -> dict[int, list[int]]:
-    """First text nodes of the marks of each note, by its element, which stands behind them.
-
-    A mark is a number, a letter or a sign in a link to another place of the page, in brackets or raised, or a number close
-    to a word in a link to one that leads back: style raises both.
-    """
+def note_marks(page: Page, marks: Iterable[tuple[int, int]]) -> dict[int, list[int]]:
+    """First text nodes of the marks of each note, by its element, which stands behind them."""
     notes: dict[int, list[int]] = {}
     back = {link for link, _ in page.jumps}
-    for node, place in _marks_with_places(page):
+    for node, place in marks:
         note = nearest_of_tags(page, place, HOLDERS, NEAR)
         if (term := nearest_of_tags(page, place, {"dt"}, NEAR)) >= 0 > note:
             behind = subtree_end(page.parents, term)
@@ -68,10 +64,12 @@ def formula_lines(lines: LineValues, kept: Sequence[bool]) -> Iterator[int]:
             yield from row
 
 
-def note_labels(lines: LineValues, kept: Sequence[bool]) -> Iterator[int]:
+def note_labels(
+    lines: LineValues, marks: Iterable[tuple[int, int]], kept: Sequence[bool]
+) -> Iterator[int]:
     """Lines that are the number of a note alone, before a note that stays with its mark: headings of Texinfo."""
     page = lines.page
-    for mark, place in _marks_with_places(page):
+    for mark, place in marks:
         first = first_node(page.nodes, place)
         text = page.nodes[first].text.strip() if first < len(page.nodes) else ""
         if BRACKETED.fullmatch(text) or RAISED.fullmatch(text):
@@ -80,10 +78,16 @@ def note_labels(lines: LineValues, kept: Sequence[bool]) -> Iterator[int]:
                 yield line
 
 
-def _marks_with_places(page: Page) -> Iterator[tuple[int, int]]:
-    """The first text node of each mark, and the place further down that it leads to."""
+def marks_with_places(page: Page) -> Iterator[tuple[int, int]]:
+    """The first text node of each mark, and the place further down that it leads to.
+
+    A mark is a number, a letter or a sign in a link to another place of the page, in brackets or raised, or a number close
+    to a word in a link to one that leads back: style raises both.
+    """
+    if not page.jumps:
+        return
     back = {page.ids[link] for link, _ in page.jumps}
-    hidden = {name for name, hides in zip(page.ids, page.hidden, strict=True) if hides}
+    hidden = {*compress(page.ids, page.hidden)}
     leading = [
         (node, link, name)
         for link, name in page.jumps
@@ -121,11 +125,16 @@ def _is_close(page: Page, number: int) -> bool:
     return not (is_apart or not before or before.isdecimal())
 
 
-def keep_notes_with_marks(lines: LineValues, structures: Structures, kept: list[bool]) -> None:
+def keep_notes_with_marks(
+    lines: LineValues,
+    marks: Iterable[tuple[int, int]],
+    structures: Structures,
+    kept: list[bool],
+) -> None:
     """Keep notes with a kept mark, drop notes with none; an article is no note."""
     marked = {
         note: any(kept[lines.of_node[number]] for number in numbers)
-        for note, numbers in note_marks(lines.page).items()
+        for note, numbers in note_marks(lines.page, marks).items()
     }
     places = structures.places if marked else {}
     for box in marked.keys() - places.keys():

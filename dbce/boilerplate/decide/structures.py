@@ -36,9 +36,7 @@ ALL_OF_IT = float("inf")  # APART inside a structure: nothing in it differs
 def decide(lines: LineValues, opening: Opening) -> tuple[list[bool], list[int]]:
     """Return whether each line of a page is kept, and the element of the structure it was decided with, -1 if alone."""
     page = lines.page
-    element = [-1] * len(lines.gains)
-    for node, line in zip(reversed(page.nodes), reversed(lines.of_node), strict=True):
-        element[line] = node.element
+    element = [page.nodes[first].element for first in lines.starts[:-1]]
     lines = replace(lines, elements=element)
     lines = replace(lines, gains=sibling_gains(lines))
     lines = replace(lines, gains=gains_of_sentences(lines))
@@ -49,7 +47,8 @@ def decide(lines: LineValues, opening: Opening) -> tuple[list[bool], list[int]]:
     for post in tree.posts(lines, structures):
         post.is_one = False
     _decide_structures(structures, lines, kept)
-    notes.keep_notes_with_marks(lines, structures, kept)
+    marks = [*notes.marks_with_places(page)]
+    notes.keep_notes_with_marks(lines, marks, structures, kept)
     levels = structures.levels
     headings = {line: level for line, level in enumerate(levels) if level}
     gains = mean_gain_by_style(lines, headings_before_text(lines, kept, headings))
@@ -58,7 +57,8 @@ def decide(lines: LineValues, opening: Opening) -> tuple[list[bool], list[int]]:
     notes.keep_labels(lines, kept)
     opened = [*article.opening_lines(lines, headings, opening)]
     of_content = notes.formula_lines(lines, kept)
-    for line in (*opened, *of_content, *notes.note_labels(lines, kept), *callout_lines(lines)):
+    labels = notes.note_labels(lines, marks, kept)
+    for line in (*opened, *of_content, *labels, *callout_lines(lines)):
         kept[line] = True
     for line in article.beside_article(lines, headings, opened[:1], kept, opening):
         kept[line] = False

@@ -33,7 +33,8 @@ def line_values(page: Page, ends: Hashes, word_labels: WordLabels) -> LineValues
     weights = lengths + np.add.reduceat(unspaced, first) / 2
     hidden = [page.hidden[page.nodes[node].element] for node in first.tolist()]
     shown = [not h for h in hidden]
-    return LineValues(page, of_node, chances.tolist(), weights.tolist(), shown)
+    begins = [*first.tolist(), len(of_node)]
+    return LineValues(page, of_node, begins, chances.tolist(), weights.tolist(), shown)
 
 
 WHOLE = frozenset("table ul ol menu dir dl figure pre blockquote".split())

@@ -26,8 +26,8 @@ def labels_by_structures(
     ends: Hashes, word_labels: WordLabels, lines: LineValues, opening: Opening
 ) -> tuple[WordLabels, Structures]:
     """Labels by asides and structures, and the structure of each node; the rule tells where a label is not the line's."""
-    likely = asides.likely_nodes(lines.page)
-    aside_rules = asides.aside_lines(lines, likely)
+    leads, labels_of_controls = asides.likely_nodes(lines.page)
+    aside_rules = asides.aside_lines(lines, leads)
     lines = replace(lines, aside=[rule != asides.NEITHER for rule in aside_rules])
     kept, elements = decide(lines, opening)
     rules = [STRUCTURE if rule == asides.NEITHER else rule for rule in aside_rules]
@@ -35,7 +35,7 @@ def labels_by_structures(
     numbers = {element: n for n, element in enumerate(sorted({-1, *elements}))}
     of_line = [numbers[element] for element in elements]
     # What stands around them is decided as with them.
-    for line in asides.control_labels(lines, likely):
+    for line in asides.control_labels(lines, labels_of_controls):
         kept[line], of_line[line], rules[line] = False, 0, OF_SITE
     before = word_labels.labels, word_labels.rules, word_labels.probabilities
     labels, rules_of_words = np.empty((2, len(word_labels.labels)), np.uint8)
