@@ -4,7 +4,7 @@ import operator
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import reduce
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import Any
 from zlib import crc32
 
@@ -246,6 +246,18 @@ def label_words(
     own = np.where(labels == before[0], before[1], rules[of_word])
     sums = [np.bincount(structures[of_word], by, size) for by in (None, labels, before[2])]
     return [labels.tolist(), own.tolist(), *(by.tolist() for by in sums)]
+
+
+def runs(texts: Sequence[str], said: Sequence[Any]) -> list[tuple[int, int, int, Any]]:
+    """Text, from, to and what is said of each run of words of one text, by what is said of each word of all."""
+    rows, of_all = [], iter(said)
+    for number, text in enumerate(texts):
+        begins = [0, *[match.start() for match in re.finditer(r"\S+", text)][1:]]
+        words = zip(begins, [*begins[1:], len(text)], of_all, strict=False)
+        for its, run in groupby(words, key=operator.itemgetter(2)):
+            edges = [edge for start, end, _ in run for edge in (start, end)]
+            rows.append((number, edges[0], edges[-1], its))
+    return rows
 
 
 def repeated_siblings(page: Page, least: int) -> tuple[list[int], list[int]]:

@@ -138,13 +138,13 @@ def layer_tokens(page: Page) -> set[str]:
 
 
 def path_hashes(page: Page) -> Hashes:
-    """Hashes of the last three steps (tag and classes) of every element's path, each once: no positions.
+    """Hashes of the last three steps (tag and classes) of every element's path: no positions.
 
     One paragraph more or less moves none, and a wrapper around the page changes only the first three layers.
     """
     hashes = np.empty(len(page.tags), np.uint32)
     compiled.hash_paths(list(map(_step, page.tags, page.classes)), page.parents, hashes)
-    return np.unique(hashes)
+    return hashes
 
 
 @lru_cache(maxsize=10_000)

@@ -3,13 +3,14 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import repeat
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dbce import model
+from dbce.kernel import compiled
 from dbce.model import BOILERPLATE, CONTENT, INVALID, LABELS, Hashes, TextNode, TextRun
 
 RULES = (
@@ -58,7 +59,7 @@ _NON_SPACE = re.compile(r"\S+")
 
 
 def text_runs(
-    nodes: Sequence[TextNode],
+    nodes: tuple[TextNode, ...],
     ends: Hashes,
     bits: NDArray[np.uint8],
     word_labels: WordLabels,
@@ -71,64 +72,19 @@ def text_runs(
     `ends` is where each node's words end among all, `bits` are those of every word in the strongest cross,
     `comparisons` the number of crosses that count, `structures` those that each node was decided with.
     """
-    columns_of_words = word_labels.labels, word_labels.probabilities, word_labels.rules
-    starts = run_starts(ends, bits, *columns_of_words)
-    # What is true of most runs, that they are whole nodes, is said of all in one go. Numbers of Python
-    # are quicker to take one by one than those of numpy. Runs of which the same is said share a verdict.
-    said = [
-        *zip(
-            word_labels.labels[starts].tolist(),
-            word_labels.probabilities[starts].round(4).tolist(),
-            bits[starts].tolist(),
-            word_labels.rules[starts].tolist(),
-            strict=True,
-        )
-    ]
-    distinct = {
-        (n, chance, own, rule): model.Verdict(
-            LABELS[n], chance, _BITS[own], comparisons, RULES[rule]
-        )
-        for n, chance, own, rule in set(said)
-    }
-    verdicts = map(distinct.__getitem__, said)
-    run_nodes, begins, stops = _places(nodes, ends, starts, len(bits))
+    chances = word_labels.probabilities
+    columns = word_labels.labels, chances, chances.round(4), bits, word_labels.rules
+
+    @cache  # runs of which the same is said share a verdict
+    def verdict(label: int, chance: float, own: int, rule: int) -> model.Verdict:
+        return model.Verdict(LABELS[label], chance, _BITS[own], comparisons, RULES[rule])
+
+    rows = compiled.runs(nodes, ends, columns, structures, verdict, _places_of_words)
     # tuple.__new__ is what TextRun() calls, in a function of Python.
-    of_runs = (
-        repeat(None, len(run_nodes)) if structures is None else [structures[n] for n in run_nodes]
-    )
-    columns = zip(run_nodes, begins, stops, verdicts, of_runs, strict=True)
-    return tuple(map(tuple.__new__, repeat(TextRun), columns))
+    return tuple(map(tuple.__new__, repeat(TextRun), rows))
 
 
-def _places(
-    nodes: Sequence[TextNode], ends: Hashes, starts: NDArray[np.int64], words_of_page: int
-) -> tuple[list[int], list[int], list[int]]:
-    """The node of each run, and where it begins and ends in the text of that."""
-    its_node = np.searchsorted(ends, starts, side="right")
-    run_nodes = its_node.tolist()
-    begins = [0] * len(run_nodes)
-    stops = [len(nodes[node].text) for node in run_nodes]
-    if len(starts) == len(nodes):  # as on most pages: each run is a node
-        return run_nodes, begins, stops
-    first = starts - np.append(0, ends)[its_node]
-    last = np.append(starts[1:], words_of_page) - np.append(0, ends)[its_node]
-    is_part = (first > 0) | (last < np.diff(ends, prepend=0)[its_node])
-    parted, words = -1, [0]  # the last node of several runs, and where its words begin
-    for run in np.flatnonzero(is_part).tolist():
-        if run_nodes[run] != parted:
-            parted = run_nodes[run]
-            text = nodes[parted].text
-            begin = [match.start() for match in _NON_SPACE.finditer(text)]
-            words = [0, *begin[1:], len(text)]
-        begins[run], stops[run] = words[first[run]], words[last[run]]
-    return run_nodes, begins, stops
-
-
-def run_starts(ends: Hashes, *values: NDArray[Any]) -> NDArray[np.int64]:
-    """First word of every text run: where a text node begins, or one of the values of words changes."""
-    changes = np.zeros(len(values[0]), dtype=np.bool_)
-    changes[0] = True
-    changes[ends[:-1]] = True
-    for of_words in values:
-        changes[1:] |= of_words[1:] != of_words[:-1]
-    return np.flatnonzero(changes)
+def _places_of_words(text: str) -> list[int]:
+    """Where the words of a text begin, the first with what stands before it, and where the text ends."""
+    _, *begins = (match.start() for match in _NON_SPACE.finditer(text))
+    return [0, *begins, len(text)]

@@ -55,6 +55,14 @@ def label_words(
     rules: NDArray[np.uint8],
     sums: NDArray[np.float64],
 ) -> None: ...
+def runs(
+    nodes: tuple[TextNode, ...],
+    ends: NDArray[np.uint32],
+    columns: tuple[NDArray[Any], ...],
+    structures: Sequence[Any] | None,
+    verdict: Callable[[int, float, int, int], Any],
+    places_of_words: Callable[[str], list[int]],
+) -> list[tuple[Any, ...]]: ...
 def repeated_siblings(
     tags: tuple[str, ...],
     classes: tuple[str, ...],

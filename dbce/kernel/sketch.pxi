@@ -102,6 +102,10 @@ cdef inline Py_ssize_t _hash_run(
     return words + 1
 
 
+cdef enum:
+    SEEN = 1024  # hashes that are told from those seen before: most of a page are
+
+
 def least_hashes(
     const uint32_t[::1] hashes,
     const uint32_t[::1] factors,
@@ -111,10 +115,16 @@ def least_hashes(
     """Lowers each number to the least hash by its permutation, as dbce.boilerplate.sketch.minima has it."""
     cdef Py_ssize_t number, place
     cdef uint32_t mixed, value
+    cdef uint32_t[SEEN] seen
     if not factors.shape[0] == shifts.shape[0] == least.shape[0]:
         raise ValueError("as many numbers as permutations are needed")
     with nogil:
+        for number in range(SEEN):
+            seen[number] = ~<uint32_t> number  # no hash that has its place here
         for number in range(hashes.shape[0]):
+            if seen[hashes[number] % SEEN] == hashes[number]:
+                continue
+            seen[hashes[number] % SEEN] = hashes[number]
             # The finaliser of MurmurHash3, so that the bits that the permutations leave together are unlike.
             mixed = (hashes[number] ^ (hashes[number] >> 16)) * <uint32_t> 0x85EBCA6B
             mixed = (mixed ^ (mixed >> 13)) * <uint32_t> 0xC2B2AE35

@@ -192,3 +192,44 @@ def label_words(
             sums[1, structure] += kept
             sums[2, structure] += probabilities[word]
         word = ends[node]
+
+
+@cython.boundscheck(True)
+def runs(
+    tuple nodes, const uint32_t[::1] ends, tuple columns, structures, verdict, places_of_words
+) -> list:
+    """Returns the values of runs: neighbouring words of one text node of which all is the same; a node, from, to, verdict and structure.
+
+    `ends` is where each node's words end; the columns are labels, probabilities, these as they are stored, bits and rules of words. `verdict` makes
+    one of the last four and the label, `places_of_words` says where the words of a text begin, and where it ends; `structures` has that of each node, or is None.
+    """
+    cdef const uint8_t[::1] labels = columns[0], bits = columns[3], rules = columns[4]
+    cdef const double[::1] chances = columns[1], stored = columns[2]
+    cdef Py_ssize_t node, start, first, word = 0, end
+    cdef list places, rows = []
+    cdef object its, structure
+    if not len(nodes) == ends.shape[0] or not (structures is None or len(structures) == len(nodes)):
+        raise ValueError("an end for each text node is needed")
+    if not labels.shape[0] == chances.shape[0] == stored.shape[0] == bits.shape[0] == rules.shape[0]:
+        raise ValueError("values for each word are needed")
+    for node in range(ends.shape[0]):
+        structure = None if structures is None else structures[node]
+        start, end, places = word, ends[node], None
+        while word < end:
+            first = word
+            word += 1
+            while word < end and (
+                labels[word] == labels[first]
+                and chances[word] == chances[first]
+                and bits[word] == bits[first]
+                and rules[word] == rules[first]
+            ):
+                word += 1
+            its = verdict(labels[first], stored[first], bits[first], rules[first])
+            if places is None and (first > start or word < end):
+                places = places_of_words(nodes[node].text)
+            if places is None:
+                rows.append((node, 0, len(nodes[node].text), its, structure))
+            else:
+                rows.append((node, places[first - start], places[word - start], its, structure))
+    return rows

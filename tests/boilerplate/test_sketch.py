@@ -27,7 +27,7 @@ EVERY_CHARACTER = "x".join(
 
 def same_in_python(of: Page) -> None:
     paths = np.unique(reference.hash_strings(list(reference.path_tokens(of))))
-    found = *module.word_hashes(of), module.node_places(of), module.path_hashes(of)
+    found = *module.word_hashes(of), module.node_places(of), np.unique(module.path_hashes(of))
     expected = *reference.word_hashes(of), reference.node_places(of), paths
     for one, other in zip(found, expected, strict=True):
         assert (one.tolist(), one.dtype) == (other.tolist(), other.dtype)
@@ -85,7 +85,7 @@ def test_texts_and_attributes_that_name_no_template_move_no_token(recipe):
 def test_a_paragraph_in_front_moves_no_path_token_but_every_later_layer_token():
     html = "<p>a</p><div><ul><li>b</li></ul></div>"
     before, after = page(html), page(f"<p>c</p>{html}")
-    assert np.array_equal(module.path_hashes(before), module.path_hashes(after))
+    assert {*module.path_hashes(before)} == {*module.path_hashes(after)}
     moved = layer_tokens(before) - layer_tokens(after)
     assert {token.split("/")[0] for token in moved} == {"1_0_2_div"}
 

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import accumulate, groupby, pairwise
+from itertools import accumulate, pairwise
 from typing import Any
 
 import numpy as np
@@ -21,6 +21,7 @@ from dbce.html import load
 from dbce.metadata import SelfDescription, declared_opening
 from dbce.model import BOILERPLATE, CONTENT, Config, Cross, Label
 from dbce.pipeline import annotate
+from tests import reference
 from tests.boilerplate.builders import annotation, compared
 from tests.html.soup import page as parsed
 from tests.site import TOPICS, article, page, story
@@ -57,7 +58,7 @@ def runs(texts: list[str], signs: str, bits: list[int] | None = None) -> tuple[m
     chances = np.where(labels == CONTENT, 0.75, 0.25)
     of_words = word_labels.WordLabels(labels, chances, np.zeros_like(labels))
     its_bits = np.array([16] * len(signs) if bits is None else bits, dtype=np.uint8)
-    nodes = [model.TextNode(0, i + 1, i, False, text) for i, text in enumerate(texts)]
+    nodes = tuple(model.TextNode(0, i + 1, i, False, text) for i, text in enumerate(texts))
     return word_labels.text_runs(nodes, ends, its_bits, of_words, comparisons=2)
 
 
@@ -104,19 +105,8 @@ def texts_and_signs(draw) -> tuple[list[str], str]:
 @given(texts_and_signs())
 def test_runs_tile_every_text_and_hold_whole_words_with_their_labels_and_neighbours_differ(case):
     texts, signs = case
-    found = runs(texts, signs)
-    by_node = {node: list(of) for node, of in groupby(found, key=lambda run: run.node)}
-    assert list(by_node) == list(range(len(texts)))
-    for node, of_node in by_node.items():
-        edges = [run.start for run in of_node] + [of_node[-1].end]
-        assert [run.end for run in of_node] == edges[1:]
-        assert (edges[0], edges[-1]) == (0, len(texts[node]))
-    pieces = [(run, piece.split()) for run, piece in zip(found, cut(texts, found), strict=True)]
-    assert [word for _, words in pieces for word in words] == " ".join(texts).split()
-    labels = [run.verdict.label for run, words in pieces for _ in words]
-    assert labels == [model.LABELS[SIGNS[sign]] for sign in signs]
-    for one, other in pairwise(found):
-        assert one.node != other.node or one.verdict != other.verdict
+    found = [(*run[:3], run.verdict.label) for run in runs(texts, signs)]
+    assert found == reference.runs(texts, [model.LABELS[SIGNS[sign]] for sign in signs])
 
 
 # What is known of every word becomes verdicts: the methods that patterns take part in.
