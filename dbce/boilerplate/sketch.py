@@ -143,7 +143,7 @@ def path_hashes(page: Page) -> Hashes:
     One paragraph more or less moves none, and a wrapper around the page changes only the first three layers.
     """
     hashes = np.empty(len(page.tags), np.uint32)
-    compiled.hash_paths(list(map(_step, page.tags, page.classes)), page.parents, hashes)
+    compiled.hash_paths(page.tags, page.classes, page.parents, _step, hashes)
     return hashes
 
 

@@ -172,36 +172,83 @@ cdef uint32_t _crc32(uint32_t left, str text) except? 0:
     return left
 
 
-def hash_paths(list steps, tuple parents, uint32_t[::1] hashes) -> None:
-    """Writes the hash of the last three steps of each element's path, with ">" between them."""
-    cdef Py_ssize_t number, needed, room = 0
-    cdef Piece[3] path
+cdef enum:
+    KNOWN = 256  # steps, and paths, that are known at a time; a power of two
+
+cdef struct KnownStep:
+    void* tag  # the same text is the same object on most pages
+    void* classes
+    void* step
+
+cdef struct KnownPath:
+    void* steps[3]  # from the inside out, NULL above the root
+    uint32_t hash
+
+
+def hash_paths(tuple tags, tuple classes, tuple parents, step, uint32_t[::1] hashes) -> None:
+    """Writes the hash of the last three steps of each element's path, with ">" between them; `step` makes one of tag and classes."""
+    cdef Py_ssize_t number, above, parent, room = 0
+    cdef list steps = []
+    cdef object tag, its_classes, its_step
     cdef char* joined = NULL
-    cdef char* end
-    cdef int above, depth
-    if not len(steps) == len(parents) == hashes.shape[0]:
+    cdef KnownStep[KNOWN] of_names
+    cdef KnownPath[KNOWN] of_steps
+    cdef KnownStep* name
+    cdef KnownPath* path
+    cdef void* own[3]
+    cdef int depth
+    if not len(tags) == len(classes) == len(parents) == hashes.shape[0]:
         raise ValueError("as many hashes as elements are needed")
+    memset(of_names, 0, sizeof(of_names))
+    memset(of_steps, 0, sizeof(of_steps))
     try:
         for number in range(hashes.shape[0]):
-            above, depth, needed = number, 0, 0
-            while above >= 0 and depth < 3:
-                path[depth].start = PyUnicode_AsUTF8AndSize(steps[above], &path[depth].size)
-                needed += path[depth].size + 1
-                depth += 1
-                if not -1 <= parents[above] < above:
-                    raise ValueError("a parent stands before its children")
-                above = parents[above]
-            if needed > room:
-                joined = _of_room(joined, 2 * needed)
-                room = 2 * needed
-            end = joined
-            while depth:
-                depth -= 1
-                end = _put(end, path[depth].start, path[depth].size)
-                end = _put(end, ">", 1)
-            hashes[number] = <uint32_t> _mixed(_siphash(<uint8_t*> joined, end - joined - 1))
+            tag, its_classes, above = tags[number], classes[number], number
+            name = of_names + _slot_of(<void*> tag, <void*> its_classes, NULL)
+            if name.tag is not <void*> tag or name.classes is not <void*> its_classes:
+                its_step = step(tag, its_classes)
+                name.tag, name.classes, name.step = <void*> tag, <void*> its_classes, <void*> its_step
+            steps.append(<object> name.step)
+            for depth in range(3):
+                own[depth] = NULL
+                if above >= 0:
+                    its_step, parent = steps[above], parents[above]
+                    own[depth] = <void*> its_step
+                    if not -1 <= parent < above:
+                        raise ValueError("a parent stands before its children")
+                    above = parent
+            path = of_steps + _slot_of(own[0], own[1], own[2])
+            if memcmp(path.steps, own, sizeof(own)):
+                memcpy(path.steps, own, sizeof(own))
+                path.hash = _hash_path(own, &joined, &room)
+            hashes[number] = path.hash
     finally:
         free(joined)
+
+
+cdef inline size_t _slot_of(void* one, void* other, void* third) noexcept nogil:
+    return (<size_t> one * 3 ^ <size_t> other * 5 ^ <size_t> third * 7) >> 4 & (KNOWN - 1)
+
+
+cdef uint32_t _hash_path(void** steps, char** joined, Py_ssize_t* room) except? 0:
+    """The hash of some steps, from the inside out, joined in a room that grows."""
+    cdef Piece[3] path
+    cdef Py_ssize_t needed = 0
+    cdef char* end
+    cdef int depth = 0
+    while depth < 3 and steps[depth] is not NULL:
+        path[depth].start = PyUnicode_AsUTF8AndSize(<object> steps[depth], &path[depth].size)
+        needed += path[depth].size + 1
+        depth += 1
+    if needed > room[0]:
+        joined[0] = _of_room(joined[0], 2 * needed)
+        room[0] = 2 * needed
+    end = joined[0]
+    while depth:
+        depth -= 1
+        end = _put(end, path[depth].start, path[depth].size)
+        end = _put(end, ">", 1)
+    return <uint32_t> _mixed(_siphash(<uint8_t*> joined[0], end - joined[0] - 1))
 
 
 cdef char* _of_room(char* old, Py_ssize_t room) except NULL:
