@@ -67,8 +67,7 @@ class Judgement:
 
     def lines_of(self, page: Page) -> LineValues:
         """The values of the page's lines, made when they are asked for: as lists they take much more memory."""
-        of_node, *columns, own = (column.tolist() for column in self.line_columns)
-        starts, gains, words, shown = columns
+        of_node, starts, gains, words, shown, own = (of.tolist() for of in self.line_columns)
         return LineValues(page, of_node, starts, gains, words, shown, own=own)
 
 

@@ -4,6 +4,7 @@ Pictures, fields, links and headings in the elements around a line tell a shelf 
 has many times is a label or a notice.
 """
 
+import re
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
@@ -25,7 +26,6 @@ from dbce.boilerplate.classify.lines import (
 )
 from dbce.html import HEADINGS
 from dbce.metadata import DESCRIPTION_SIGNS, DESCRIPTION_SUBJECTS, SelfDescription
-from dbce.model import WORD_RUN
 
 COUNTED = {
     "images": frozenset({"img", "picture", "svg", "video"}),
@@ -48,7 +48,9 @@ LEVELS = (1, 2, 3, 5)  # elements up from that of a line in which signs are coun
 PRICED = 30  # words from which on a line that names a sum is no price
 NUMBERED = 8  # words up to which a line with digits is a date, a number or an amount
 FAR = 11  # elements up, beyond which a headline is far
-FIRST = 4  # words at the beginning of a line by which it is found in a text
+FIRST = re.compile(
+    r"\W*(\w*)" * 4
+)  # words at the beginning of a line by which it is found in a text
 LEAST = 5  # words from which on a line is looked for in a text
 
 
@@ -139,10 +141,10 @@ def _told_texts(lines: Lines, told: Sequence[SelfDescription | None]) -> Doubles
         if of is None or not of.texts:
             continue
         asked = start + np.flatnonzero(long_enough[start:end])
-        ends = [min(bounds[n + 1], bounds[n] + BEGIN_WITHIN) for n in asked.tolist()]
-        heads = [lines.text[bounds[n] : end] for n, end in zip(asked.tolist(), ends, strict=True)]
-        words_of = (WORD_RUN.findall(head.lower())[:FIRST] for head in heads)
-        begins = [f" {' '.join(words)} " for words in words_of]  # as `as_words` has those of a text
+        heads = ((bounds[n], min(bounds[n + 1], bounds[n] + BEGIN_WITHIN)) for n in asked.tolist())
+        matches = (FIRST.match(lines.text[begin:end].lower()) for begin, end in heads)
+        # As `as_words` has those of a text.
+        begins = [f" {' '.join(filter(None, match.groups()))} " for match in matches if match]
         for what, text in of.texts.items():
             columns[f"told_{what}"][asked] = [begin in text for begin in begins]
         if "article" in of.texts and len(asked):

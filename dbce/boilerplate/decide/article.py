@@ -188,8 +188,8 @@ SENTENCE = 8
 
 SENTENCE_ENDS = tuple('.!?…:。！？।"”»')
 
-_LETTER_BYTES = {*b"abcdefghijklmnopqrstuvwxyz0123456789", *b"\xd0\xd1\xe5\xe6\xe7\xe8\xeb\xec"}
-OTHER_BYTES = bytes({*range(256)} - _LETTER_BYTES)
+_LETTER_BYTES = b"abcdefghijklmnopqrstuvwxyz0123456789\xd0\xd1\xe5\xe6\xe7\xe8\xeb\xec"
+OTHER_BYTES = bytes({*range(256)}.difference(_LETTER_BYTES))
 """Bytes of UTF-8 that are no letter or digit of ASCII, and begin none of those of Russian, Chinese and Korean alone."""
 
 COPY_WORDS = 20  # minimum words of the sentences in a copy, of which it has two at least

@@ -55,8 +55,13 @@ EQUATION_NUMBER = re.compile(r"^\([\w.]{1,8}\)[\s¶#]*|\s*\([\w.]{1,8}\)[\s¶#]*
 def formula_lines(lines: LineValues, kept: Sequence[bool]) -> Iterator[int]:
     """Lines of TeX alone, or numbered, between lines that stay: pages of a template may share a formula."""
     likely = {lines.of_node[n] for n in nodes_that_may_begin(lines.page, TEX_HEADS)}
-    texts = {n: EQUATION_NUMBER.sub("", " ".join(lines.text(n).split())) for n in likely}
-    formulas = sorted(line for line, text in texts.items() if RAW_TEX.fullmatch(text))
+    texts = ((line, lines.text(line)) for line in sorted(likely))
+    formulas = [
+        line
+        for line, text in texts
+        if ("$" in text or "\\" in text)
+        and RAW_TEX.fullmatch(EQUATION_NUMBER.sub("", " ".join(text.split())))
+    ]
     for _, group in groupby(enumerate(formulas), key=lambda pair: pair[1] - pair[0]):
         row = [line for _, line in group]
         before, behind = row[0] - 1, row[-1] + 1
@@ -126,10 +131,7 @@ def _is_close(page: Page, number: int) -> bool:
 
 
 def keep_notes_with_marks(
-    lines: LineValues,
-    marks: Iterable[tuple[int, int]],
-    structures: Structures,
-    kept: list[bool],
+    lines: LineValues, marks: Iterable[tuple[int, int]], structures: Structures, kept: list[bool]
 ) -> None:
     """Keep notes with a kept mark, drop notes with none; an article is no note."""
     marked = {
