@@ -66,7 +66,7 @@ def _annotated_pages(
     pages = zip(annotations, pairwise(starts), pairwise(node_starts), strict=True)
     for annotation, of_page, (first, last) in pages:
         if annotation is not None:
-            begins = np.flatnonzero(np.diff(lines.of_node[first:last], prepend=-1))
+            begins = lines.first_node[slice(*of_page)] - first
             yield annotation, slice(*of_page), begins, lines.node_words[first:last]
 
 
@@ -99,7 +99,7 @@ def time_evidence(lines: Lines, annotations: Sequence[Annotation | None]) -> Flo
     """
     values = np.full((len(TIME), len(lines.holder)), np.nan, dtype=np.float32)
     for annotation, its_lines, begins, node_words in _annotated_pages(lines, annotations):
-        if not np.isnan(annotation.history[:1, 0]).all():
+        if not np.isnan(annotation.history[0, 0]):
             its_own = values[:, its_lines]
             its_own[: len(HISTORY)] = _line_means(annotation.history, begins, node_words)
             its_own[-2] = (annotation.history[:, 0] * node_words).sum() / node_words.sum()

@@ -113,7 +113,7 @@ def _judge(
     likely = (of_lines.content < least) & (of_lines.comment >= LIKELY)
     comments = (likely & (is_content == keep_comments))[line_of_word]
     node_ends = np.cumsum(lines.node_words)
-    begins = np.append(np.flatnonzero(np.diff(lines.of_node, prepend=-1)), len(lines.of_node))
+    begins = np.append(lines.first_node, len(lines.of_node))
     gains = of_line - least
     shared_by, place_on = (_evidence(features, name) for name in ("shared_by", "place_on"))
     own = (shared_by == 0) & (place_on > 0)

@@ -242,7 +242,7 @@ class Lines:
     `text` holds the lines one after another, white space as parsed; line i goes from `bounds[i]` to
     `bounds[i + 1]`, `counts` are those of its characters, and `folded` what words are told by
     (`fold_characters`). `same_texts` are the first line of the page that says the same, and the first that begins alike, shape (2, lines). Arrays of shape (nodes,): `of_node` is a text node's line, `node_words` its number of words; page i has the nodes from `node_starts[i]`
-    on. Arrays of shape (lines,): `holder` is the element of the forest that sets the line, `words`
+    on. Arrays of shape (lines,): `first_node` is the first text node, `holder` is the element of the forest that sets the line, `words`
     its length, `linked`, `strong` and `hidden` the part of it in links, in bold or the like, and in
     hidden elements.
     """
@@ -252,6 +252,7 @@ class Lines:
     node_starts: Ints
     of_node: Ints
     node_words: Ints
+    first_node: Ints
     text: str
     bounds: Ints
     counts: Counts
@@ -302,6 +303,7 @@ def read_lines(pages: Sequence[Page]) -> Lines:
         node_starts=node_starts,
         of_node=of_node,
         node_words=node_words,
+        first_node=np.flatnonzero(np.diff(of_node, prepend=-1)),
         text=text,
         bounds=bounds,
         counts=Counts(*of_lines),

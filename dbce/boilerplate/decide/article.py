@@ -262,8 +262,7 @@ def _number_alike(key: Callable[[int], str], some: range, others: range) -> int:
 
 def standfirst(lines: LineValues, behind: Sequence[int], opening: Opening) -> Iterator[int]:
     """First of some lines that begins like a description of the page, if there is one."""
-    keys = {letters(text)[:MOST] for text in {*opening.descriptions}}
-    begins = [key for key in keys if len(key) >= LEAST]
+    begins = [text[:MOST] for text in map(letters, {*opening.descriptions}) if len(text) >= LEAST]
     for line, text in _texts(lines, behind if begins else ()):
         own = letters(text)[:MOST] if len(text) >= LEAST else ""
         if len(own) >= LEAST and any(key.startswith(own) or own.startswith(key) for key in begins):

@@ -31,8 +31,7 @@ def line_values(page: Page, ends: Hashes, word_labels: WordLabels) -> LineValues
         for node in page.nodes
     ]
     weights = lengths + np.add.reduceat(unspaced, first) / 2
-    hidden = [page.hidden[page.nodes[node].element] for node in first.tolist()]
-    shown = [not h for h in hidden]
+    shown = [not page.hidden[page.nodes[node].element] for node in first.tolist()]
     begins = [*first.tolist(), len(of_node)]
     return LineValues(page, of_node, begins, chances.tolist(), weights.tolist(), shown)
 
