@@ -16,9 +16,9 @@ from dbce.model import Page
 VERBATIM = frozenset({"pre", "listing", "xmp", "plaintext"})  # elements whose white space counts
 INLINE_CODE = frozenset({"code", "samp", "kbd", "tt"})
 CODE = VERBATIM | INLINE_CODE
-# As highlighters name them: Pygments, Rouge, Chroma, Prism, highlight.js, SyntaxHighlighter, GitHub, Crayon.
+# As highlighters name them: Pygments, Rouge, Chroma, Prism, highlight.js, SyntaxHighlighter, GitHub, Crayon, Jupyter.
 GUTTERS = frozenset(walk.WORDS["gutters"].split())
-LINE_NUMBERS = re.compile(r"[\s.:|]*\d[\s\d.:|]*")
+LINE_NUMBERS = re.compile(r"[\s.:|]*\d[\s\d.:|]*|(?:In|Out)\s*\[[\s\d]+\]:?\s*")
 NOT_SELECTED = re.compile(r"user-select\s*:\s*none", re.IGNORECASE)
 # Beginning of a line whose number is text: `1. One`.
 AFTER_NUMBER = re.compile(r"\s*[.:)\]]")
@@ -367,7 +367,7 @@ def verbatim_text(element: Element, left_out: Collection[Element], *, is_pre: bo
     Where not `is_pre`, but the element has blocks or `<br>` in it, line feeds of the source are none of the text.
     """
     below = element.iterdescendants()
-    is_source = is_pre or not any(_is_block(e) and e.tag not in walk.DROPPED for e in below)
+    is_source = is_pre or not any(e.tag in walk.BLOCKS - walk.DROPPED for e in below)
     pieces: list[str] = []
     last, dropped, breaks, row = "\n", 0, False, 0
     for event, node in etree.iterwalk(element, events=("start", "end", "comment", "pi")):
@@ -382,7 +382,7 @@ def verbatim_text(element: Element, left_out: Collection[Element], *, is_pre: bo
             if (begins and tag == "br") or (last[-1] != "\n" and _begins_line(node, element)):
                 text = f"\n{text}"
             elif tag == "tr" or (
-                tag != "td" and _is_block(node) and ROW.search(node.get("class", ""))
+                tag != "td" and tag in walk.BLOCKS and ROW.search(node.get("class", ""))
             ):
                 text = text if begins or len(pieces) > row else f"\n{text}"  # a line without code
                 row = len(pieces)
@@ -399,7 +399,7 @@ def verbatim_text(element: Element, left_out: Collection[Element], *, is_pre: bo
 def _begins_line(node: Element, code: Element) -> bool:
     """Return whether a node in code is a block, or code just behind another: editors set each line as one."""
     if node.tag != "code":
-        return node is not code and _is_block(node)
+        return node is not code and node.tag in walk.BLOCKS
     before = node.getprevious()
     is_behind = before is not None and before.tag == "code" and not before.tail
     return is_behind and next(node.iterancestors()).tag in VERBATIM
@@ -420,11 +420,5 @@ def _is_between_blocks(element: Element) -> bool:
     """Return whether there is a block, and no text, on each side of an element, or nothing."""
     before, behind, above = element.getprevious(), element.getnext(), element.getparent()
     text = (above.text if above is not None else "") if before is None else before.tail
-    beside = [each for each in (before, behind) if each is not None]
-    return not f"{text or ''}{element.tail or ''}".strip() and all(
-        _is_block(each) and each.tag != "br" for each in beside
-    )
-
-
-def _is_block(element: Element) -> bool:
-    return isinstance(element.tag, str) and element.tag not in walk.INLINE
+    tags = {each.tag for each in (before, behind) if each is not None}
+    return not f"{text or ''}{element.tail or ''}".strip() and tags <= walk.BLOCKS - {"br"}

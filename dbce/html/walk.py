@@ -293,7 +293,8 @@ INLINE = frozenset(
     "area audio button canvas embed img input map meter object output picture progress select "
     "slot source svg video".split()
 )
-KNOWN = INLINE.union(WORDS["other elements"].split())  # what browsers do not know is inline
+BLOCKS = frozenset(WORDS["other elements"].split())
+KNOWN = INLINE | BLOCKS  # what browsers do not know is inline
 
 
 def holders(page: Page, blocks: Collection[int] = ()) -> list[int]:

@@ -129,7 +129,7 @@ ROUGE = (
         ("<pre><b style='user-select: none'>7</b>a</pre>", "a", ""), ("<pre><div><i>7</i><p>a</p></div><div><i>8</i><p>b</p></div></pre>", "a\nb", ""),
         ("<pre><i>1</i>a\n<i>2</i>\n<i>3</i>  b</pre>", "a\n\n  b", ""), ("<div><div><p>7<p>8</div><pre>a\n  b</pre></div>", "a\n  b", ""),
         ("<pre><i>1</i>. a\n<i>2</i>. b</pre>", "1. a\n2. b", ""), ("<pre><i>1</i> a\n<i>2</i>  b</pre>", "a\n b", ""),
-        ("<pre>[<i>1</i>, <i>2</i>, <i>3</i>]</pre>", "[1, 2, 3]", ""),
+        ("<pre>[<i>1</i>, <i>2</i>, <i>3</i>]</pre>", "[1, 2, 3]", ""), ("<pre><c- b>a</c-> <c->b</c->\n</pre>", "a b", ""),
         # Labels beside it.
         ("<div><p><b>Go</b> <button>Copy</button></p><div><pre>a</pre></div></div>", "a", "go"), ("<div><button>try</button><pre>a</pre></div>", "a", ""), ("<div><pre><code class=language-q>a</code></pre><span>Q</span></div>", "a", "q"), ("<div><i class=lang>Q</i><button>Try</button></div><pre>a</pre>", "a", "q"),
         ("<pre><p>go<button>Copy code</button></p><code class=language-go>a</code></pre>", "a", "go"),
@@ -179,7 +179,7 @@ def test_code_is_as_it_was_written(body, text, language):
         ("<div><p>Output</p><pre>a</pre></div>", "<p>Output</p><pre><code>a</code></pre>"),
         ("<ul><li>Go</li><li><pre>a</pre></li></ul>", "<ul><li>Go</li><li><pre><code>a</code></pre></li></ul>"),
         ("<div class=code-block><p>A</p><p>B</p></div>", "<p>A</p><p>B</p>"),
-        ("<p class=gutter>In 1990</p><p><button>Copy that</button> <span class=ln>a 1</span></p>", "<p>In 1990</p><p>Copy that a 1</p>"),
+        ("<p class=gutter>In 1990</p><p class=input_prompt>In&nbsp;[1]:</p><p><button>Copy that</button> <span class=ln>a 1</span></p>", "<p>In 1990</p><p>Copy that a 1</p>"),
     ],
 )  # fmt: skip
 def test_what_a_reader_sees_is_there_once_and_in_its_lines(body, kept):
