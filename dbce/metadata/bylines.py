@@ -145,9 +145,8 @@ NAME = re.compile(r"[^\W\d_][^\d@|/:]{1,59}")
 NAME_WORDS = 6
 NAME_SIGNS = " ,;.*\u200e\u200f"  # beside a name, also the marks of direction
 MOST = 500  # characters of a text that begins with a name and may tell of it
-PLACE = re.compile(
-    r"^([^,]+\s[^,]+),\s+(?![JS]r\b|I+\b)[^\s,]+$"
-)  # one word behind a name of several
+# One word behind a name of several.
+PLACE = re.compile(r"^([^,]+\s[^,]+),\s+(?![JS]r\b|I+\b)[^\s,]+$")
 FURTHER_NAME = re.compile(r"[^\W\d_a-z]\S*(?: \S+){0,3}")  # the name of one of several
 _EMPTY = "null|none|undefined|n/a|admin|administrator|webmaster|root|super user|wordpress|author|[author]|unknown|member|guest"
 EMPTY = frozenset(_EMPTY.split("|"))
@@ -281,5 +280,4 @@ def _is_full(name: str) -> bool:
     """Return whether a name has several words, none but particles in small letters, or is Chinese."""
     words = name.replace(",", " ").split()
     is_name = (w[0].isalpha() > w[0].islower() or w in PARTICLES for w in words)
-    is_full = len(words) > 1 and all(is_name)
-    return is_full or CHINESE_NAME.fullmatch(name) is not None
+    return (len(words) > 1 and all(is_name)) or CHINESE_NAME.fullmatch(name) is not None

@@ -181,9 +181,7 @@ def _parts(title: str) -> Iterator[str]:
     separators = list(islice(SEPARATOR.finditer(title), SEPARATORS))
     starts = [0, *(separator.end() for separator in separators)]
     ends = [*(separator.start() for separator in separators), len(title)]
-    yield from (
-        title[start:end].strip() for i, start in enumerate(starts) for end in reversed(ends[i:])
-    )
+    return (title[a:b].strip() for i, a in enumerate(starts) for b in reversed(ends[i:]))
 
 
 def _is_most_of_one(part: str, headings: Collection[str]) -> bool:

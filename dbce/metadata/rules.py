@@ -67,11 +67,7 @@ def describe(
     """The metadata of a page; `text` is its main content, for pages that name no language."""
     sources = Sources(declared, page, url, captured, text)
     language = _language(sources)
-    titles = [
-        *(title for title, _ in structured_data.titles(sources)),
-        page.title,
-        declared.heading,
-    ]
+    titles = [*structured_data.declared_titles(declared), page.title, declared.heading]
     found = (
         _first(filter(None, [headline(sources)]), clean),
         _first(authors(sources), _as_names),

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property, lru_cache
 from html import unescape
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, NamedTuple
 
 from dbce.html import DeclaredMetadata
@@ -33,6 +33,7 @@ DATES = re.compile(r'"(date(?:Published|Created|Modified))"\s*:\s*"([^"\\]{4,40}
 """Parts that are still read of a text that is no JSON."""
 DECODER = json.JSONDecoder(strict=False)
 OPENING_SIGN = re.compile(r"\{|(?<![!A])\[")  # of a value, not of CDATA
+COMMENT = re.compile(r"^\s*//.*|(?<=[,{}\[\]])[ \t]*//[^\"\n]*$|/\*[^\"]*?\*/", re.MULTILINE)
 SPARE_COMMA = re.compile(r",(?=\s*[}\]])")
 NESTING_PROPERTIES = ("mainEntity", "@graph")  # hold other items that count; the last comes first
 
@@ -44,9 +45,7 @@ def read_linked(texts: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
 
     Of persons and organisations the names are the values. What is no JSON is passed over.
     """
-    items = list(
-        islice((item for text in texts for item in _items(parse_json_ld(text))), MOST_ITEMS)
-    )
+    items = [*islice(chain.from_iterable(map(_items, map(parse_json_ld, texts))), MOST_ITEMS)]
     names = {
         item["@id"]: item["name"]
         for item in items
@@ -67,12 +66,12 @@ def parse_json_ld(text: str) -> Any:
     """The value of a text of JSON-LD; of what is no JSON the dates that can still be read."""
     if len(text) > LARGEST:
         return None
-    # Pages wrap scripts in comments, and have line ends within strings, a comma too many, or more behind the value.
-    opening = OPENING_SIGN.search(text)
-    for spare in (None, SPARE_COMMA):
+    # Pages wrap scripts in comments, and have line ends within strings, or more behind the value.
+    for spare in (None, COMMENT, SPARE_COMMA):
+        text = spare.sub("", text) if spare else text
+        opening = OPENING_SIGN.search(text)
         with suppress(ValueError, RecursionError):
-            written = spare.sub("", text) if spare else text
-            return DECODER.raw_decode(written, opening.start() if opening else 0)[0]
+            return DECODER.raw_decode(text, opening.start() if opening else 0)[0]
     return {"@type": PAGE} | dict(reversed(DATES.findall(text)))
 
 
@@ -319,9 +318,7 @@ def as_words(text: str) -> str:
 
 
 def _item_texts(linked: tuple[str, ...]) -> Iterator[tuple[str, str, str]]:
-    waiting: list[tuple[str, str, Any]] = [
-        ("", "", parse_json_ld(text)) for text in reversed(linked)
-    ]
+    waiting = [("", "", parse_json_ld(text)) for text in reversed(linked)]
     for _ in range(MOST_VALUES):
         if not waiting:
             return

@@ -115,7 +115,7 @@ COMMENTED = '<!-- {"@type": "Article", "headline": "The\nferry"} -->'
         (REFERRING, None, None),  # persons that refer to each other end
         (HALF, "Ferry \ufffd", "🚢"),  # half a character can be written
         (COMMENTED, "The ferry", None),
-        ('//<![CDATA[\n{"@type": "Article", "creator": "Anna Holm",};\n//]]>', None, "Anna Holm"),
+        ('//<![CDATA[\n{"@type": "Article", //\n"creator": "Al Oy", /* */};\n//]]>', None, "Al Oy"),
     ],
 )
 def test_json_of_any_form_is_read(linked, title, author):
