@@ -250,6 +250,8 @@ def test_a_table_that_lays_the_page_out_decides_nothing():
     assert kept(layout.format(article), {menu: UNSURE}) == [article]
     nested = kept(layout.format(f"a text {INFOBOX}"), {menu: UNSURE, "Artist": UNSURE})
     assert (menu in nested, "Artist" in nested) == (False, True)
+    bar = "<tr><td>" + " ".join(["<a>Sea</a>"] * 3)
+    assert kept(f"<table>{bar}<tr><td>{PROSE}<td>a</table>", {}) == [PROSE, "a"]
 
 
 @pytest.mark.parametrize(

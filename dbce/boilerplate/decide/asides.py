@@ -105,7 +105,8 @@ CALL = re.compile(
     r"\b[^.!?]{0,60}\b(?:newsletters?|inbox|infolettre|bolet[ií]n|рассылк)"
     r"|\b(?:what we do|our (?:work|journalism|reporting|newsroom))\b[^!?]{0,60}\b(?:donat(?:e|ing|ion)s?|contributions?|supporter)\b"
     r"|\bsupport (?:our (?:work|journalism|reporting|newsroom)|independent journalism)\b|\bbecome an? (?:patron|supporter|paying member)\b"
-    r"|\b(?:join|subscribe to) (?:our|my) [^.!?]{0,30}\b(?:channel|community|group)\b|\bbuy (?:me|us) a coffee\b"
+    r"|\b(?:join|subscribe to) (?:our|my) [^.!?]{0,30}\b(?:channel|community|group)\b|\bbuy (?:me|us) a coffee\b|\bunsubscribe\b"
+    r"|\bjoin (?:(?:over|more than) )?\d[\d.,]*[km]?\+? (?:other )?(?:readers|subscribers)\b"
     r"|\bunterstützen sie (?:uns|unsere)\b|\bfa(?:ire|ites) un don\b|\bhaz una donaci[oó]n\b|\bsoutenez-nous\b"
     r"|\b(?:download|get|install|try) our (?:[^\W\d_]+ )?app\b"
     r"|(?:folgen sie uns (?:auf|bei)|folge uns (?:auf|bei)|suivez-nous sur|s[ií]guenos en|seguici su|volg ons op|obserwuj nas)\b)"
@@ -240,7 +241,7 @@ def _notices(lines: LineValues, likely: Sequence[int]) -> Iterator[int]:
     for line, text in _short_texts(lines, likely, NOTICE_WORDS):
         if NOTICE.match(text) or _is_pointer(lines, line, text) or _is_trail(lines, line, text):
             yield line
-        elif leads < LEADS_ABOVE and _plain(text) in ABOVE_LINKS and not _is_linked(lines, line):
+        elif leads < LEADS_ABOVE and _plain(text) in ABOVE_LINKS and not is_linked(lines, line):
             leads += 1
             yield from _pointed_to(lines, line)
 
@@ -265,8 +266,7 @@ def _is_pointer(lines: LineValues, line: int, text: str) -> bool:
 
 def _is_trail(lines: LineValues, line: int, text: str) -> bool:
     """Return whether a line is the way to the page, which has links: one that names menus of a program has none."""
-    elements = (node.element for node in lines.nodes(line))
-    return TRAIL.match(text) is not None and any(_is_in_link(lines.page, e) for e in elements)
+    return TRAIL.match(text) is not None and _has_link(lines, line)
 
 
 def _pointed_to(lines: LineValues, lead: int) -> range:
@@ -278,7 +278,7 @@ def _pointed_to(lines: LineValues, lead: int) -> range:
         if lines.of_node[inside[0]] < lead or not _are_teasers(lines, range(lead + 1, end + 1)):
             break
         last = end
-    while last < end and _is_linked(lines, last + 1):
+    while last < end and is_linked(lines, last + 1):
         last += 1
     found = range(lead, last + 1 if last > lead else lead)
     is_part = LARGEST_PART * sum(lines.words[line] for line in found) <= sum(lines.words)
@@ -289,7 +289,7 @@ def _are_teasers(lines: LineValues, some: range) -> bool:
     """Return whether each line is a link, a label, or a short text behind a link of its own."""
     links = teasers = 0
     for line in some:
-        if _is_linked(lines, line):
+        if is_linked(lines, line):
             links += 1
         elif lines.words[line] > LABEL_WORDS:
             teasers += 1
@@ -298,7 +298,11 @@ def _are_teasers(lines: LineValues, some: range) -> bool:
     return links > 0 or not some
 
 
-def _is_linked(lines: LineValues, line: int) -> bool:
+def _has_link(lines: LineValues, line: int) -> bool:
+    return any(_is_in_link(lines.page, node.element) for node in lines.nodes(line))
+
+
+def is_linked(lines: LineValues, line: int) -> bool:
     nodes = [node for node in lines.nodes(line) if _plain(node.text)]
     return bool(nodes) and all(_is_in_link(lines.page, node.element) for node in nodes)
 
@@ -312,7 +316,7 @@ def _plain(text: str) -> str:
 
 
 def _calls(lines: LineValues) -> list[int]:
-    """Lines with a link that call upon readers to subscribe or to follow the site, and the label above one."""
+    """Lines with a link, or above one, that call upon readers to subscribe or to follow the site, and the label above them."""
     text = "\0".join([node.text for node in lines.page.nodes]).lower()
     stems = compiled.stems_in(text, CALL_STEMS)
     of_nodes = enumerate(text.split("\0") if stems else ())
@@ -320,7 +324,7 @@ def _calls(lines: LineValues) -> list[int]:
     calls = [
         line
         for line, text in _short_texts(lines, likely, NOTICE_WORDS)
-        if any(_is_in_link(lines.page, node.element) for node in lines.nodes(line))
+        if (_has_link(lines, line) or is_linked(lines, line + 1))
         and CALL.search(text)
         and len(SENTENCES.findall(text)) <= CALL_SENTENCES
     ]
