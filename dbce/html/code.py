@@ -16,9 +16,9 @@ from dbce.model import Page
 VERBATIM = frozenset({"pre", "listing", "xmp", "plaintext"})  # elements whose white space counts
 INLINE_CODE = frozenset({"code", "samp", "kbd", "tt"})
 CODE = VERBATIM | INLINE_CODE
-# As highlighters name them: Pygments, Rouge, Chroma, Prism, highlight.js, SyntaxHighlighter, GitHub, Crayon, Jupyter.
+# As highlighters name them: Pygments, Rouge, Chroma, Prism, highlight.js, SyntaxHighlighter, GitHub, Crayon.
 GUTTERS = frozenset(walk.WORDS["gutters"].split())
-LINE_NUMBERS = re.compile(r"[\s.:|]*\d[\s\d.:|]*|(?:In|Out)\s*\[[\s\d]+\]:?\s*")
+LINE_NUMBERS = re.compile(r"[\s.:|]*\d[\s\d.:|]*")
 NOT_SELECTED = re.compile(r"user-select\s*:\s*none", re.IGNORECASE)
 # Beginning of a line whose number is text: `1. One`.
 AFTER_NUMBER = re.compile(r"\s*[.:)\]]")

@@ -179,7 +179,7 @@ def test_code_is_as_it_was_written(body, text, language):
         ("<div><p>Output</p><pre>a</pre></div>", "<p>Output</p><pre><code>a</code></pre>"),
         ("<ul><li>Go</li><li><pre>a</pre></li></ul>", "<ul><li>Go</li><li><pre><code>a</code></pre></li></ul>"),
         ("<div class=code-block><p>A</p><p>B</p></div>", "<p>A</p><p>B</p>"),
-        ("<p class=gutter>In 1990</p><p class=input_prompt>In&nbsp;[1]:</p><p><button>Copy that</button> <span class=ln>a 1</span></p>", "<p>In 1990</p><p>Copy that a 1</p>"),
+        ("<p class=gutter>In 1990</p><p><button>Copy that</button> <span class=ln>a 1</span></p>", "<p>In 1990</p><p>Copy that a 1</p>"),
     ],
 )  # fmt: skip
 def test_what_a_reader_sees_is_there_once_and_in_its_lines(body, kept):
