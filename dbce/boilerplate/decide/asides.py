@@ -105,7 +105,7 @@ CALL = re.compile(
     r"\b[^.!?]{0,60}\b(?:newsletters?|inbox|infolettre|bolet[ií]n|рассылк)"
     r"|\b(?:what we do|our (?:work|journalism|reporting|newsroom))\b[^!?]{0,60}\b(?:donat(?:e|ing|ion)s?|contributions?|supporter)\b"
     r"|\bsupport (?:our (?:work|journalism|reporting|newsroom)|independent journalism)\b|\bbecome an? (?:patron|supporter|paying member)\b"
-    r"|\b(?:join|subscribe to) (?:our|my) [^.!?]{0,30}\b(?:channel|community|group)\b|\bbuy (?:me|us) a coffee\b|\bunsubscribe\b"
+    r"|\b(?:join|subscribe to) (?:our|my) [^.!?]{0,30}\b(?:channel|community|group)\b|\bbuy (?:me|us) a coffee\b|\bunsubscribe at any ?time\b"
     r"|\bjoin (?:(?:over|more than) )?\d[\d.,]*[km]?\+? (?:other )?(?:readers|subscribers)\b"
     r"|\bunterstützen sie (?:uns|unsere)\b|\bfa(?:ire|ites) un don\b|\bhaz una donaci[oó]n\b|\bsoutenez-nous\b"
     r"|\b(?:download|get|install|try) our (?:[^\W\d_]+ )?app\b"
