@@ -6,8 +6,8 @@ from functools import cache
 from itertools import chain, islice, pairwise, takewhile
 
 from dbce.boilerplate.classify import LineValues
-from dbce.boilerplate.decide.asides import LISTS
-from dbce.boilerplate.decide.tree import BOXES, CELLS, SIBLINGS, SURE
+from dbce.boilerplate.decide.asides import LISTS, is_linked
+from dbce.boilerplate.decide.tree import BOXES, CELLS, SIBLINGS, SURE, Structures
 from dbce.html import (
     HEADINGS,
     ancestors,
@@ -181,6 +181,16 @@ def apart_from_article(lines: LineValues, kept: Sequence[bool]) -> Iterator[int]
         if has_article and unlikely > UNLIKELY * words:
             yield from part
         has_article |= sum(lines.words[line] * lines.gains[line] for line in part) > SURE * words
+
+
+def link_bars(lines: LineValues, structures: Structures) -> Iterator[int]:
+    """Lines of links alone that are the first or last rows of tables of other rows: menus above and below data."""
+    for row in structures.each:
+        if row.tag == "tr" and row.first == row.last and row.outer >= 0:
+            table = structures.each[row.outer]
+            is_end = row.first in (table.first, table.last) and 2 * row.words < table.words
+            if is_end and len(lines.nodes(row.first)) > 2 and is_linked(lines, row.first):
+                yield row.first
 
 
 SENTENCE = 8

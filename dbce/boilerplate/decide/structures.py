@@ -15,7 +15,6 @@ from itertools import pairwise
 
 from dbce.boilerplate.classify import LineValues
 from dbce.boilerplate.decide import article, notes, tree
-from dbce.boilerplate.decide.asides import is_linked
 from dbce.boilerplate.decide.tree import APART, LARGE, SURE, Structure, Structures
 from dbce.html import (
     HEADINGS,
@@ -68,7 +67,8 @@ def decide(lines: LineValues, opening: Opening) -> tuple[list[bool], list[int]]:
         nearest_of_tags(page, e, HEADINGS) if level else units[own]
         for e, own, level in zip(element, structures.of_line, levels, strict=True)
     ]
-    for line in (*link_bars(lines, structures), *article.second_copies(lines, decided_with, kept)):
+    bars = article.link_bars(lines, structures)
+    for line in (*bars, *article.second_copies(lines, decided_with, kept)):
         kept[line] = False
     return kept, decided_with
 
@@ -332,16 +332,6 @@ def callout_lines(lines: LineValues) -> Iterator[int]:
             and max([lines.gains[line] for line in some]) >= limit
         ):
             yield from some
-
-
-def link_bars(lines: LineValues, structures: Structures) -> Iterator[int]:
-    """Lines of links alone that are the first or last rows of tables of other rows: menus above and below data."""
-    for row in structures.each:
-        if row.tag == "tr" and row.first == row.last and row.outer >= 0:
-            table = structures.each[row.outer]
-            is_end = row.first in (table.first, table.last) and 2 * row.words < table.words
-            if is_end and len(lines.nodes(row.first)) > 2 and is_linked(lines, row.first):
-                yield row.first
 
 
 # Headings go with what they name: a section of which something stays, or the table or list just
