@@ -321,10 +321,11 @@ def _calls(lines: LineValues) -> list[int]:
     stems = compiled.stems_in(text, CALL_STEMS)
     of_nodes = enumerate(text.split("\0") if stems else ())
     likely = {n for n, own in of_nodes if any(stem in own for stem in stems)}
+    last = len(lines.words) - 1
     calls = [
         line
         for line, text in _short_texts(lines, likely, NOTICE_WORDS)
-        if (_has_link(lines, line) or is_linked(lines, line + 1))
+        if (_has_link(lines, line) or is_linked(lines, min(line + 1, last)))
         and CALL.search(text)
         and len(SENTENCES.findall(text)) <= CALL_SENTENCES
     ]
