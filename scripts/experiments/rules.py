@@ -143,6 +143,7 @@ RULES: dict[str, Rule] = {
         f"{DECIDE}.article.apart_from_article", lambda *_: [], "+.0093 waddle"
     ),
     "comment threads": Rule(f"{DECIDE}.article.comment_threads", lambda *_: (), "+.0069 readers"),
+    "link bars": Rule(f"{DECIDE}.article.link_bars", lambda *_: (), "a reported fault"),
     "second copies": Rule(f"{DECIDE}.article.second_copies", lambda *_: [], "+.0043 dragnet-sites"),
     "standfirst": Rule(f"{DECIDE}.article.standfirst", lambda *_: (), "+.0014 trafeval"),
     "cut: gap": Rule(

@@ -48,7 +48,7 @@ def test_links_and_blocks_are_given_out_as_they_are_asked_for():
 @pytest.mark.parametrize("form", ["markdown", "html", "tei", "blocks"])
 def test_a_page_is_parsed_once_whatever_its_format(form: str, monkeypatch: pytest.MonkeyPatch):
     parsed = []
-    monkeypatch.setattr("dbce.html.document.parse", lambda text: parsed.append(text) or parse(text))
+    monkeypatch.setattr("dbce.html.document.parse", lambda *of: parsed.append(of) or parse(*of))
     assert story("ferry", 60) in dbce.extract(article("ferry", story("ferry", 60)), format=form)
     assert len(parsed) == 1
 

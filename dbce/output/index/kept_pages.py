@@ -91,7 +91,8 @@ class _Pages:
 
     def write(self) -> None:
         if self.complete and self._pages:
-            self._table.write_batch(pa.record_batch([self._pages], self._schema))
+            batch = pa.RecordBatch.from_arrays([self._pages], schema=self._schema)
+            self._table.write_batch(batch)
         self._pages, self._size = [], 0
 
 
