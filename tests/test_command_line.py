@@ -294,13 +294,14 @@ def test_what_spark_imports_into_its_workers_waits_for_no_pandas(crawl):
 def test_a_run_does_without_what_it_does_not_load(crawl):
     absent = WITHOUT | {"scikit-learn"}
     code = (
-        "import sys, importlib.metadata as metadata\n"
+        "import sys, types, importlib.metadata as metadata\n"
         f"absent, known = {absent!r}, metadata.version\n"
         "def version(name):\n"
         "    if name in absent: raise metadata.PackageNotFoundError(name)\n"
         "    return known(name)\n"
         "metadata.version = version\n"
-        "sys.modules.update(dict.fromkeys(absent))\n"
+        "find = lambda name, *_: version(name) if name in absent else None\n"
+        "sys.meta_path.insert(0, types.SimpleNamespace(find_spec=find))\n"
         "from dbce.cli import main\n"
         "sys.exit(main(['run', '.', '--out', 'out', '--master', 'none']))"
     )
