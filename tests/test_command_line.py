@@ -299,9 +299,8 @@ def test_a_run_does_without_what_it_does_not_load(crawl):
         "def version(name):\n"
         "    if name in absent: raise metadata.PackageNotFoundError(name)\n"
         "    return known(name)\n"
-        "metadata.version = version\n"
-        "find = lambda name, *_: version(name) if name in absent else None\n"
-        "sys.meta_path.insert(0, types.SimpleNamespace(find_spec=find))\n"
+        "find = types.SimpleNamespace(find_spec=lambda name, *_: name in absent and version(name) or None)\n"
+        "metadata.version = version; sys.meta_path.insert(0, find)\n"
         "from dbce.cli import main\n"
         "sys.exit(main(['run', '.', '--out', 'out', '--master', 'none']))"
     )

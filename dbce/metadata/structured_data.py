@@ -33,7 +33,9 @@ DATES = re.compile(r'"(date(?:Published|Created|Modified))"\s*:\s*"([^"\\]{4,40}
 """Parts that are still read of a text that is no JSON."""
 DECODER = json.JSONDecoder(strict=False)
 OPENING_SIGN = re.compile(r"\{|(?<![!A])\[")  # of a value, not of CDATA
-COMMENT = re.compile(r"^\s*//.*|(?<=[,{}\[\]])[ \t]*//[^\"\n]*$|/\*[^\"]*?\*/", re.MULTILINE)
+COMMENT = re.compile(
+    r"^[ \t]*//.*|(?<=[,{}\[\]])[ \t]*//[^\"\n]{0,300}$|/\*[^\"]{0,300}?\*/", re.MULTILINE
+)
 SPARE_COMMA = re.compile(r",(?=\s*[}\]])")
 NESTING_PROPERTIES = ("mainEntity", "@graph")  # hold other items that count; the last comes first
 

@@ -197,6 +197,7 @@ ENDLESS = {
     "notes": f"<p>{'a<span class=sidenote>one two three four</span> ' * 9_000}",
     "credits": f"<figure><figcaption>{'<i class=credit>x</i> ' * 20_000}</figure>",
     "counters": f"<p>1 views{',' * 100_000}x",
+    "open comments of JSON-LD": f"<script type=application/ld+json>{{{'/* ' * 300_000}</script>",
     "authors": f"<p class=author>{',' * 200_000}",
 }
 
