@@ -3,14 +3,13 @@
 Column names follow the Common Crawl index.
 """
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from functools import partial
 from operator import attrgetter
 from typing import Any
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urljoin
 
 import numpy as np
 import pyarrow as pa
@@ -212,21 +211,15 @@ def _damage(damage: Damage | None) -> Row:
     return {} if damage is None else {"damage": damage.kind, "damage_reason": damage.evidence}
 
 
-_ABSOLUTE = re.compile(r"https?://[a-z0-9.-]+/[\w%~+,./-]*(?:\?[\w%~+,./=&-]+)?", re.ASCII)
-"""Addresses that stay as they are, wherever they stand."""
-
-
 def _absolute(signs: PageSigns, addresses: Iterable[str]) -> list[str]:
     """Return addresses as a browser asks for them; one that is none is left out."""
     absolute: dict[str, None] = {}
     # Brackets may hold no IPv6 address, in the page's base or in one of them.
     with suppress(ValueError):
         base = urljoin(signs.url, signs.source.base)
-        urlsplit(base)
         for address in addresses:
             with suppress(ValueError):
-                whole = address if _ABSOLUTE.fullmatch(address) else urljoin(base, address)
-                absolute[whole] = None
+                absolute[urljoin(base, address)] = None
     return list(absolute)
 
 
