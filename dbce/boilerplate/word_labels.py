@@ -85,6 +85,6 @@ def text_runs(
 
 
 def _places_of_words(text: str) -> list[int]:
-    """Where the words of a text begin, the first with what stands before it, and where the text ends."""
+    """The places where the words of a text begin, the first with what stands before it, and the end of the text."""
     _, *begins = (match.start() for match in _NON_SPACE.finditer(text))
     return [0, *begins, len(text)]

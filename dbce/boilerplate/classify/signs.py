@@ -48,9 +48,7 @@ LEVELS = (1, 2, 3, 5)  # elements up from that of a line in which signs are coun
 PRICED = 30  # words from which on a line that names a sum is no price
 NUMBERED = 8  # words up to which a line with digits is a date, a number or an amount
 FAR = 11  # elements up, beyond which a headline is far
-FIRST = re.compile(
-    r"\W*(\w*)" * 4
-)  # words at the beginning of a line by which it is found in a text
+FIRST = re.compile(4 * r"\W*(\w*)")  # the words by which a line is found in a text
 LEAST = 5  # words from which on a line is looked for in a text
 
 

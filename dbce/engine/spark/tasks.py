@@ -47,10 +47,10 @@ GROUPED, GROUPED_BY_DEFAULT = "spark.sql.shuffle.partitions", "200"
 """Spark's setting for the number of tasks that group rows, and what it is where nobody has set it."""
 
 FEW_UNITS, FEW_CAPTURES, FEW_BYTES = 20, 5000, 2**24
-"""What is counted and compared before Spark has planned how: files, captures, and bytes of what is found, packed."""
+"""Limits of what the driver counts and compares itself: files, captures, and packed bytes of the results."""
 
 Results: TypeAlias = DataFrame | dict[str, bytes]
-"""What stage 2 of a run finds: a table, or, of few captures, by unit what its task unpacks."""
+"""Results of stage 2 of a run: a table or, for few captures, packed for the task of each unit."""
 
 POLL = 1.0  # seconds between two looks at how many tasks are done
 

@@ -30,7 +30,7 @@ pytestmark = [pytest.mark.spark, pytest.mark.slow]
 
 
 def run(source: object, out: Path, *options: object, **how: str) -> Path:
-    """Where the number of tasks is asked for, Spark compares captures, however few."""
+    """A run on Spark whose captures are compared by tasks, however few they are."""
     return finished_run(source, out, "--partitions", "3", *options, **{"master": "local[2]"} | how)
 
 
