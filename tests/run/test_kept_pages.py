@@ -132,23 +132,23 @@ def test_what_a_power_cut_left_of_kept_pages_is_read_again_from_the_archive(
     same(interrupted, crawl.with_name("undisturbed"))
 
 
-def alive(kind: type) -> int:
+def alive() -> list[list[object]]:
     gc.collect()
-    return sum(type(one) is kind for one in gc.get_objects())
+    return [[one for one in gc.get_objects() if type(one) is of] for of in (Sketch, Annotation)]
 
 
 @pytest.mark.slow
 @pytest.mark.nightly
 def test_what_is_compared_leaves_memory(sample, tmp_path, monkeypatch):
     """A run that compares holds the sketches of one block, and no annotation that it has found already."""
-    before = alive(Sketch), alive(Annotation)
+    before = alive()  # kept, since they might go while this test counts
     comparing = import_module("dbce.boilerplate.compare")
     compare_block = comparing.compare_block
     blocks, yielded = [], 0
 
     def watched(block: list[Sketch], *arguments: Any) -> Iterator[Annotation]:
         nonlocal yielded
-        blocks.append((len(block), alive(Sketch) - before[0], alive(Annotation) - before[1]))
+        blocks.append((len(block), *map(lambda now, old: len(now) - len(old), alive(), before)))
         for annotation in compare_block(block, *arguments):
             yielded += 1
             yield annotation
