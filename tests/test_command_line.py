@@ -227,10 +227,10 @@ WITHOUT = LEARNING | {"pandas"}
 
 
 def imported(folder, *words: str) -> set[str]:
-    """The libraries that a process has imported when a command is done."""
+    """The libraries that a process has imported when a command is done; Arrow allocates as all others do."""
     code = (
-        "import sys; from dbce.cli import main; "
-        f"assert main({[*words]!r}) == 0; print(file=sys.stderr); "
+        f"import sys; from dbce.cli import main; assert main({[*words]!r}) == 0; print(file=sys.stderr); "
+        "arrow = sys.modules.get('pyarrow'); assert not arrow or arrow.default_memory_pool().backend_name == 'system'; "
         "print(*{name.partition('.')[0] for name in sys.modules}, file=sys.stderr)"
     )
     return set(in_python(code, folder).stderr.splitlines()[-1].split())
