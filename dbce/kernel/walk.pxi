@@ -3,12 +3,11 @@
 from libc.math cimport INFINITY, exp, log1p
 
 cdef enum:
-    ABREAST = 8  # rows that go down a tree together: the processor looks up one while it waits for others
-    BLOCK = 16  # rows that go down one tree after another: they and the tree stay in the processor's cache
+    BLOCK = 16  # rows that go down a tree together: the processor looks up one while it waits for others
 
 cdef struct Node:
     float threshold
-    uint16_t feature
+    uint16_t feature  # where its column begins in a block of rows
     uint16_t left  # the right child stands behind it
 
 
@@ -24,11 +23,11 @@ def add_leaves(
     """Adds to the scores of every row, one a forest, the value of the leaf that it comes to, tree by tree.
 
     A forest goes from one of `forests` to the next, a tree from one of the starts. The trees look at so many columns of the
-    matrix; `packed` are the nodes of all as bytes, in the order of `values`. What they call a feature from `width` on is a
-    column once more in which NaN is less than all.
+    matrix; `packed` are the nodes of all as bytes, in the order of `values`. Columns from `width` on are
+    those once more in which NaN is less than all.
     """
     cdef const Node* nodes = <const Node*> &packed[0]
-    cdef Py_ssize_t rows = matrix.shape[0], start = 0, end, first, forest, tree, column
+    cdef Py_ssize_t rows = matrix.shape[0], start = 0, end, row, forest, tree, first, column
     cdef float* block
     cdef float* with_nan_least
     cdef float value
@@ -44,22 +43,14 @@ def add_leaves(
         while start < rows:
             end = min(rows - start, BLOCK)
             for column in range(width):
-                for first in range(BLOCK):  # rows that are missing are like the last: NaN would lead on from a leaf
-                    value = matrix[start + min(first, end - 1), column]
-                    block[BLOCK * column + first] = value
-                    with_nan_least[BLOCK * column + first] = -INFINITY if value != value else value
+                for row in range(BLOCK):  # those that are missing are like the last: NaN would lead on from a leaf
+                    value = matrix[start + min(row, end - 1), column]
+                    block[BLOCK * column + row] = value
+                    with_nan_least[BLOCK * column + row] = -INFINITY if value != value else value
             for forest in range(scores.shape[0]):
                 for tree in range(forests[forest], forests[forest + 1]):
-                    first = 0
-                    while first < end:
-                        _down(
-                            block + first,
-                            min(end - first, <Py_ssize_t> ABREAST),
-                            nodes + starts[tree],
-                            &values[starts[tree]],
-                            &scores[forest, start + first],
-                        )
-                        first += ABREAST
+                    first = starts[tree]
+                    _down(block, end, nodes + first, &values[first], &scores[forest, start])
             start += BLOCK
     free(block)
 
@@ -67,19 +58,19 @@ def add_leaves(
 cdef inline void _down(
     const float* rows, Py_ssize_t number, const Node* tree, const double* values, double* score
 ) noexcept nogil:
-    """Some rows of a block, ABREAST at most, down one tree."""
-    cdef uint32_t at[ABREAST]
+    """A block, of which so many rows count, down one tree."""
+    cdef uint32_t at[BLOCK]
     cdef uint32_t there, moved = 1
     cdef Node node
     cdef int k
-    for k in range(ABREAST):
+    for k in range(BLOCK):
         at[k] = 0
     while moved:
         moved = 0
-        for k in range(ABREAST):
+        for k in range(BLOCK):
             node = tree[at[k]]
             # No branch. NaN is at most nothing, so it goes right.
-            there = node.left + (not rows[BLOCK * node.feature + k] <= node.threshold)
+            there = node.left + (not rows[node.feature + k] <= node.threshold)
             moved |= there ^ at[k]
             at[k] = there
     for k in range(number):

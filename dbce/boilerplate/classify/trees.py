@@ -118,7 +118,9 @@ def _leads_on(trees: Trees, features: int) -> bool:
 NODE = np.dtype([("threshold", np.float32), ("feature", np.uint16), ("left", np.uint16)])
 """A node as it is walked: 8 bytes, so that a tree is little to load. The right child stands behind the left."""
 
-MOST = 1 << 15
+BLOCK = 16  # rows that compiled code leads down a tree together (dbce/kernel/walk.pxi)
+
+MOST = 1 << 11
 """Features, and nodes of a tree, up to which that is enough; `dbce train` makes trees of 127 nodes at most."""
 
 
@@ -145,7 +147,8 @@ def _pack(forests: tuple[Trees, ...]) -> tuple[int, Ints, Ints, NDArray[np.uint8
     # A leaf leads to itself: what takes NaN for less than all is at most infinite.
     nodes["threshold"] = np.where(is_leaf, np.float32(np.inf), trees.threshold[source])
     takes_nan = is_leaf | trees.missing_left[source]
-    nodes["feature"] = np.maximum(trees.feature[source], 0) + np.where(takes_nan, width, 0)
+    column = np.maximum(trees.feature[source], 0) + np.where(takes_nan, width, 0)
+    nodes["feature"] = BLOCK * column
     nodes["left"] = left
     bounds = offsets(len(of.starts) - 1 for of in forests)
     return width, bounds, starts, nodes.view(np.uint8), trees.value.astype(np.float64)[source]

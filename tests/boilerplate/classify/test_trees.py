@@ -161,7 +161,7 @@ def test_rows_that_are_a_part_of_a_wider_matrix_are_walked(trees):
 
 
 def test_rows_that_fill_no_block_go_down_beside_whatever_memory_holds(trees):
-    raw_scores(np.full((16, FEATURES), np.nan, np.float32), trees)
+    raw_scores(np.full((module.BLOCK, FEATURES), np.nan, np.float32), trees)
     assert_alike(trees, rows(5, count=3))
 
 
