@@ -228,7 +228,7 @@ HALF = 0.5 + 1e-9
 DENSITY_TRUST = 0.75
 """Probability of a verdict by densities alone; a rule of thumb until verdicts are calibrated."""
 
-NO_SIGNS = KindSigns((), (), asks=False)
+NO_SIGNS = KindSigns((), {}, asks=False)
 """Those of a page whose kind nobody asks for."""
 
 

@@ -7,10 +7,10 @@ since no open set has pages of theirs.
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cache, lru_cache
+from functools import cache, cached_property
 from math import log1p
 from typing import NamedTuple
 
@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dbce.archive import split_url
-from dbce.html import DeclaredMetadata, elements_by, elements_of_tags, enclosing_elements
+from dbce.html import DeclaredMetadata, elements_by, enclosing_elements
 from dbce.model import Page, stored_arrays
 from dbce.quality import phrases
 from dbce.quality.damage import SHORT, Damage, DamageKind
@@ -75,16 +75,22 @@ _TYPE = re.compile(r'"@type"\s*:\s*"([A-Za-z]+)"')
 _NAME = re.compile(r"[a-z]{2,}")
 
 
-class KindSigns(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class KindSigns:
     counts: tuple[float, ...]  # the numbers that COUNTS names
-    # Each behind its sign: parts of classes and ids (`#price`), of the address (`.docs`, `/forum`), short texts (`:reply`),
+    # By their signs: parts of classes and ids (`#price`), of the address (`.docs`, `/forum`), short texts (`:reply`),
     # and types that the page declares (`@Product`; others are without a sign).
-    names: tuple[tuple[str, frozenset[str]], ...]
+    names: Mapping[str, Sequence[str]]
     asks: bool  # it has a form that address, title or headline name
+
+    @cached_property
+    def chances(self) -> NDArray[np.float64]:
+        """The probability of each kind of the model."""
+        return kind_model().probabilities(self)
 
     def declares(self, kind: str) -> bool:
         """Return whether the page declares this type of schema.org in JSON-LD."""
-        return kind in dict(self.names).get("@", ())
+        return kind in self.names["@"]
 
 
 COUNTS = (
@@ -119,21 +125,21 @@ def kind_signs(url: str, page: Page, declared: DeclaredMetadata) -> KindSigns:
     )
     written = " ".join([*elements_by(page.classes), *elements_by(page.ids)]).lower()
     places = "/".join(steps if len(last) < SLUG else steps[:-1]).lower()
-    names = (
-        ("#", written.replace("-", " ").replace("_", " ").split()),
-        (".", host.split(".")[:-1]),
-        ("/", _NAME.findall(places)),
-        (":", [text.strip().lower() for text in texts if len(text) <= BUTTON]),
-        ("@", [kind for linked in declared.linked for kind in _TYPE.findall(linked)]),
-        ("", _declared_types(declared)),
-    )
+    names = {
+        "#": written.replace("-", " ").replace("_", " ").split(),
+        ".": host.split(".")[:-1],
+        "/": _NAME.findall(places),
+        ":": [text.strip().lower() for text in texts if len(text) <= BUTTON],
+        "@": [kind for linked in declared.linked for kind in _TYPE.findall(linked)],
+        "": [*_declared_types(declared)],
+    }
     said = (
         " ".join(_NAME.findall(last.lower())),
         page.title[:FORM_NAME_LENGTH],
         declared.heading[:FORM_NAME_LENGTH],
     )
-    asks = _has_form(page) and any(map(phrases.FORMS.search, said))
-    return KindSigns(counts, tuple((sign, frozenset(own)) for sign, own in names), asks)
+    asks = _has_form(page, tags) and any(map(phrases.FORMS.search, said))
+    return KindSigns(counts, names, asks)
 
 
 def _text_counts(texts: list[str]) -> tuple[float, ...]:
@@ -155,12 +161,12 @@ def _declared_types(declared: DeclaredMetadata) -> Iterator[str]:
             yield name
 
 
-def _has_form(page: Page) -> bool:
-    """Return whether a form has LEAST_FIELDS fields."""
-    fields = elements_of_tags(page, *FIELDS)
-    if len(fields) < LEAST_FIELDS:
+def _has_form(page: Page, tags: Mapping[str, Sequence[int]]) -> bool:
+    """Return whether a form has LEAST_FIELDS fields, by the elements of each tag."""
+    fields = [n for tag in FIELDS for n in tags.get(tag, ())]
+    if "form" not in tags or len(fields) < LEAST_FIELDS:
         return False
-    form_of = enclosing_elements(page, elements_of_tags(page, "form"))
+    form_of = enclosing_elements(page, tags["form"])
     counts = Counter(form_of[n] for n in fields if form_of[n] >= 0)
     return any(count >= LEAST_FIELDS for count in counts.values())
 
@@ -182,8 +188,8 @@ class KindModel:
         counts = (np.array(signs.counts) - self.means) / self.deviations
         scores = self.intercepts + np.clip(counts, -SPREAD, SPREAD) @ self.weights
         # Sorted, since a sum of floats depends on its order, and a set has none; along this axis rows are added one by one.
-        known = ((row, names) for sign, names in signs.names if (row := self.row.get(sign)))
-        rows = sorted(row[name] for row, names in known for name in row.keys() & names)
+        known = ((row, row.keys() & signs.names[sign]) for sign, row in self.row.items())
+        rows = sorted(row[name] for row, names in known for name in names)
         scores = np.concatenate([scores[np.newaxis], self.of_names[rows]]).sum(axis=0)
         chances: NDArray[np.float64] = np.exp(scores - scores.max())
         chances /= chances.sum()
@@ -210,14 +216,9 @@ def rows_by_sign(names: Sequence[str]) -> dict[str, dict[str, int]]:
     return places
 
 
-@lru_cache(maxsize=64)  # of a batch: asked before its pages are judged, and for their rows again
-def _probabilities(signs: KindSigns) -> NDArray[np.float64]:
-    return kind_model().probabilities(signs)
-
-
 def is_likely(kind: PageKind, signs: KindSigns) -> bool:
     """Return whether a page is of a kind, by its signs; False if none were taken."""
-    return bool(signs.counts and _probabilities(signs)[kind_model().kinds.index(kind)] >= LIKELY)
+    return bool(signs.counts and signs.chances[kind_model().kinds.index(kind)] >= LIKELY)
 
 
 def kind_of_page(signs: KindSigns, damage: Damage | None, content_words: int) -> KindOfPage:
@@ -226,6 +227,5 @@ def kind_of_page(signs: KindSigns, damage: Damage | None, content_words: int) ->
         return KindOfPage(PageKind.ERROR, OF_A_RULE)
     if signs.asks and content_words <= SHORT:
         return KindOfPage(PageKind.FORM, OF_A_RULE)
-    chances = _probabilities(signs)
-    likeliest = int(chances.argmax())
-    return KindOfPage(kind_model().kinds[likeliest], round(float(chances[likeliest]), 4))
+    likeliest = int(signs.chances.argmax())
+    return KindOfPage(kind_model().kinds[likeliest], round(float(signs.chances[likeliest]), 4))

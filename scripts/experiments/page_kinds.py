@@ -137,7 +137,7 @@ def fit(pages: Pages, chosen: Sequence[int]) -> KindModel:
 
 
 def names_of(signs: KindSigns) -> set[str]:
-    return {sign + name for sign, names in signs.names for name in names}
+    return {sign + name for sign, names in signs.names.items() for name in names}
 
 
 def known_names(pages: Pages, chosen: Sequence[int]) -> list[str]:
