@@ -81,7 +81,7 @@ cdef int _take_step(Machine* machine, const int32_t* step) noexcept nogil:
     cdef Register* a = machine.registers + step[2]
     cdef Register* b = machine.registers + step[3]
     cdef Register* c = machine.registers + step[4]
-    cdef Py_ssize_t i
+    cdef Py_ssize_t i, by_a
     cdef float* column
     if operation == LOAD:
         return _load(into, machine.arrays + step[2], step[3])
@@ -90,9 +90,9 @@ cdef int _take_step(Machine* machine, const int32_t* step) noexcept nogil:
     elif operation == STORE:
         if a.size not in (1, machine.width):
             return -1
-        column = machine.columns + step[1] * machine.width
+        column, by_a = machine.columns + step[1] * machine.width, a.size > 1
         for i in range(machine.width):
-            column[i] = <float> a.values[i if a.size > 1 else 0]
+            column[i] = <float> a.values[i * by_a]
     elif operation == PICK:
         return _pick(into, machine.arrays + step[2], step[3], c)
     elif operation <= EQUAL:
@@ -104,6 +104,8 @@ cdef int _take_step(Machine* machine, const int32_t* step) noexcept nogil:
             _combine(operation, into.values, a.values, 1, b.values, 1, into.size)
     elif operation <= BIT:
         _change(operation, into, a, b, c)
+    elif operation == TAKE:
+        return _take(into, a, b)
     elif operation <= TOTAL_BEFORE:
         return _group(operation, into, a, b)
     elif operation <= INHERIT:
@@ -208,25 +210,36 @@ cdef void _change(
             into.values[i] = (<int64_t> a.values[i] >> <int> b.values[0]) & 1
 
 
+cdef int _take(Register* into, const Register* a, const Register* places) noexcept nogil:
+    """The values at some places."""
+    cdef Py_ssize_t i
+    cdef size_t place
+    for i in range(into.size):
+        place = <size_t> <Py_ssize_t> places.values[i]
+        if place >= <size_t> a.size:
+            return -1
+        into.values[i] = a.values[place]
+    return 0
+
+
 cdef int _group(int operation, Register* into, const Register* a, const Register* b) noexcept nogil:
-    """What is asked by places `b`: values there; totals, and the highest, of values of a place, and totals of those before."""
-    cdef Py_ssize_t i, place, by_a = a.size > 1, size = a.size if operation == TAKE else into.size
+    """What is asked by places `b`: totals, and the highest, of values of a place, and totals of those before."""
+    cdef Py_ssize_t i, by_a = a.size > 1
+    cdef size_t place
     cdef double* counts = NULL
     if operation == TOTAL_BEFORE:
-        counts = <double*> calloc(size, sizeof(double))
+        counts = <double*> calloc(into.size, sizeof(double))
         if counts is NULL:
             return -1
-    elif operation != TAKE:
-        for i in range(size):
+    else:
+        for i in range(into.size):
             into.values[i] = 0 if operation == TOTAL else -INFINITY
     for i in range(b.size):
-        if not 0 <= b.values[i] < size:
+        place = <size_t> <Py_ssize_t> b.values[i]
+        if place >= <size_t> into.size:
             free(counts)
             return -1
-        place = <Py_ssize_t> b.values[i]
-        if operation == TAKE:
-            into.values[i] = a.values[place]
-        elif operation == TOTAL:
+        if operation == TOTAL:
             into.values[place] += a.values[i * by_a]
         elif operation == HIGHEST:
             into.values[place] = max(into.values[place], a.values[i * by_a])
@@ -240,9 +253,6 @@ cdef int _group(int operation, Register* into, const Register* a, const Register
 cdef int _on_trees(int operation, Register* into, const Register* a, const Register* parents, const Register* c) noexcept nogil:
     """What is asked of elements, or of paths, of which none stands before the one above it; a root is its own parent, or has -1."""
     cdef Py_ssize_t i, at
-    for i in range(parents.size):
-        if not -1 <= parents.values[i] <= i:
-            return -1
     if operation == CLIMB:
         for i in range(into.size):
             if not 0 <= c.values[i] < parents.size:
@@ -257,21 +267,26 @@ cdef int _on_trees(int operation, Register* into, const Register* a, const Regis
             if not 0 <= a.values[i] < parents.size:
                 return -1
             at = <Py_ssize_t> a.values[i]
-            while at >= 0 and into.values[at] == 0:
+            while into.values[at] == 0:
                 into.values[at] = 1
-                at = <Py_ssize_t> parents.values[at]
+                if 0 <= parents.values[at] < at:
+                    at = <Py_ssize_t> parents.values[at]
     elif operation == BELOW:
         memcpy(into.values, a.values, into.size * sizeof(double))
         for i in range(into.size - 1, -1, -1):
-            if 0 <= parents.values[i] < i:
-                into.values[<Py_ssize_t> parents.values[i]] += into.values[i]
+            at = <Py_ssize_t> parents.values[i]
+            if not -1 <= at <= i:
+                return -1
+            if 0 <= at < i:
+                into.values[at] += into.values[i]
     else:
         for i in range(into.size):
+            at = <Py_ssize_t> parents.values[i]
+            if not -1 <= at <= i:
+                return -1
             into.values[i] = a.values[i]
-            if 0 <= parents.values[i] < i:
-                into.values[i] = <double> (
-                    <int64_t> a.values[i] | <int64_t> into.values[<Py_ssize_t> parents.values[i]]
-                )
+            if 0 <= at < i:
+                into.values[i] = <double> (<int64_t> a.values[i] | <int64_t> into.values[at])
     return 0
 
 
