@@ -170,10 +170,9 @@ def lines(page: Page) -> list[int]:
 
 
 def may_begin(text: str, heads: Collection[str], skipped: str) -> bool:
-    """Return whether two characters behind those skipped are not ASCII, or those of a head in lower case."""
-    first = text.lstrip(skipped)[:2].translate({n: n + 32 for n in range(65, 91)})
-    begin = (head[:2].startswith(first) or first.startswith(head) for head in heads)
-    return not first or not first.isascii() or any(begin)
+    """Return whether fewer than four characters are behind those skipped, or one that is not ASCII, or a head in lower case."""
+    first = text.lstrip(skipped)[:4].translate({n: n + 32 for n in range(65, 91)})
+    return len(first) < 4 or not first.isascii() or any(first.startswith(h[:4]) for h in heads)
 
 
 def structures(lines: LineValues) -> tree.Structures:

@@ -377,7 +377,7 @@ def with_inline_elements(
 WHITE = " \t\n\r\v\f\x1c\x1d\x1e\x1f\xa0"
 
 
-def nodes_that_may_begin(page: Page, heads: Iterable[str], skipped: str = WHITE) -> list[int]:
+def nodes_that_may_begin(page: Page, heads: Collection[str], skipped: str = WHITE) -> list[int]:
     """Numbers of text nodes: all that begin with one of some texts in lower case, behind what is skipped, and few others.
 
     It takes a fifth of the time of asking each text.

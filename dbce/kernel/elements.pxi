@@ -136,44 +136,69 @@ def lines(tuple tags, tuple nodes, holder, frozenset inline) -> list:
     return numbers
 
 
-@cython.boundscheck(True)
+cdef enum:
+    HEAD = 4  # characters that are compared
+    HEADS = 1024  # slots, most of which stay empty; a power of two
+
+
 def may_begin(tuple nodes, heads, str skipped) -> list:
-    """The numbers of text nodes whose first two characters behind those skipped, in lower case, begin a head, or are beyond ASCII."""
-    cdef uint8_t[128] is_skipped, ones
-    cdef uint8_t[128][128] pairs
+    """The numbers of text nodes that begin, behind characters to skip and in lower case, as a head does; and of all that are short, or beyond ASCII, there."""
+    cdef uint8_t[128] is_skipped
+    cdef uint32_t[HEADS] slots
     cdef Py_ssize_t number, place, length, size = 0
-    cdef const uint8_t* head
-    cdef uint32_t first, second
+    cdef const char* head
+    cdef uint32_t sign
     cdef list numbers = []
     memset(is_skipped, 0, sizeof(is_skipped))
-    memset(ones, 0, sizeof(ones))
-    memset(pairs, 0, sizeof(pairs))
+    memset(slots, 0, sizeof(slots))
+    if 2 * len(heads) > HEADS:
+        raise ValueError(f"{len(heads)} heads, the limit is {HEADS // 2}")
     for letter in skipped.encode():
         if letter < 128:
             is_skipped[<uint8_t> letter] = 1
     for text in heads:
-        head = <const uint8_t*> PyUnicode_AsUTF8AndSize(text, &size)
-        if size and head[0] < 128:
-            ones[head[0]] = 1
-            if size == 1:
-                memset(pairs[head[0]], 1, sizeof(pairs[0]))
-            elif head[1] < 128:
-                pairs[head[0]][head[1]] = 1
+        head = PyUnicode_AsUTF8AndSize(text, &size)
+        _put_head(slots, head, min(size, HEAD))
     for number in range(len(nodes)):
         text = _field(nodes[number], 4)
-        length, place, first = PyUnicode_GetLength(text), 0, 128
+        length, place = PyUnicode_GetLength(text), 0
         while place < length:
-            first = PyUnicode_ReadChar(text, place)
-            if first > 127 or not is_skipped[first]:
+            sign = PyUnicode_ReadChar(text, place)
+            if sign > 127 or not is_skipped[sign]:
                 break
             place += 1
-        second = PyUnicode_ReadChar(text, place + 1) if place + 1 < length else 0
-        if place < length and first < 128 and second < 128:
-            first = _lower(first)
-            if not (ones[first] if place + 1 == length else pairs[first][_lower(second)]):
-                continue
-        numbers.append(number)
+        if _may_have_head(slots, text, place, length):
+            numbers.append(number)
     return numbers
+
+
+cdef void _put_head(uint32_t* slots, const char* head, Py_ssize_t size) noexcept nogil:
+    cdef uint32_t code = 0
+    cdef Py_ssize_t place
+    for place in range(size):
+        code = code << 8 | <uint8_t> head[place]
+    slots[_slot_of_head(slots, code)] = code
+
+
+cdef bint _may_have_head(const uint32_t* slots, str text, Py_ssize_t place, Py_ssize_t length) except -1:
+    cdef uint32_t sign, code = 0
+    cdef int count
+    for count in range(HEAD):
+        sign = PyUnicode_ReadChar(text, place + count) if place + count < length else 128
+        if sign > 127:
+            return True
+        code = code << 8 | _lower(sign)
+        if slots[_slot_of_head(slots, code)]:
+            return True
+    return False
+
+
+cdef inline Py_ssize_t _slot_of_head(const uint32_t* slots, uint32_t code) noexcept nogil:
+    """The slot of up to four characters, or the empty one for them."""
+    cdef uint32_t slot = (code * <uint32_t> 0x9E3779B1) >> 22
+    while slots[slot] and slots[slot] != code:
+        slot = (slot + 1) & (HEADS - 1)
+    return slot
 
 
 cdef inline uint8_t _lower(uint8_t letter) noexcept nogil:
@@ -226,33 +251,28 @@ cdef bint _is_at(const char* at, const char* end, Piece stem) noexcept nogil:
     return True
 
 
-def stems_in(str text, tuple stems) -> list:
-    """The stems that a text has in it, its ASCII letters in whatever case; each has two bytes at least."""
+def texts_with(tuple nodes, tuple stems) -> list:
+    """The numbers of text nodes that have one of some stems, of two bytes at least, in their text in lower case."""
     cdef Stems known
-    cdef uint8_t[STEMS] is_there
-    cdef Py_ssize_t size = 0, number
-    cdef const char* at
-    cdef const char* end
-    memset(is_there, 0, sizeof(is_there))
+    cdef Py_ssize_t number, size = 0
+    cdef const char* text
+    cdef list numbers = []
+    cdef str own
     _learn(stems, &known)
-    at = PyUnicode_AsUTF8AndSize(text, &size)
-    end = at + size
-    with nogil:
-        while at < end:
-            number = known.first[_pair(at)]
-            while number:
-                number -= 1
-                is_there[number] |= _is_at(at, end, known.pieces[number])
-                number = known.following[number]
-            at += 1
-    return [stems[number] for number in range(len(stems)) if is_there[number]]
+    for number in range(len(nodes)):
+        own = _field(nodes[number], 4)
+        own = own if own.isascii() else own.lower()
+        text = PyUnicode_AsUTF8AndSize(own, &size)
+        if _has_stem(text, text + size, &known, False):
+            numbers.append(number)
+    return numbers
 
 
-cdef bint _may_have(const char* at, const char* end, const Stems* known) noexcept nogil:
-    """True of a text that has a stem in it, or a letter beyond ASCII, which may stand for others."""
+cdef bint _has_stem(const char* at, const char* end, const Stems* known, bint beyond) noexcept nogil:
+    """True of a text that has a stem in it, or if `beyond` a letter beyond ASCII, which may stand for others."""
     cdef Py_ssize_t number
     while at < end:
-        if <uint8_t> at[0] > 127:
+        if beyond and <uint8_t> at[0] > 127:
             return True
         number = known.first[_pair(at)]
         while number:
@@ -287,7 +307,7 @@ def places_of(tuple names, tuple stems=None) -> dict:
         if item.name is not <void*> name:
             item.name, item.places = <void*> name, NULL
             text = PyUnicode_AsUTF8AndSize(name, &size)
-            if size and (stems is None or _may_have(text, text + size, &known)):
+            if size and (stems is None or _has_stem(text, text + size, &known, True)):
                 own = places.setdefault(name, [])
                 item.places = <void*> own
         if item.places is not NULL:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import pairwise
 from typing import Any, NamedTuple, Self
 
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 from dbce.boilerplate.classify.features import Features, batch_features
 from dbce.boilerplate.classify.lines import Doubles, Floats, offsets
 from dbce.boilerplate.classify.model import Model, chances, with_comments
+from dbce.html import elements_of_tags, subtree_mask
 from dbce.metadata import SelfDescription
 from dbce.model import BOILERPLATE, CONTENT, Annotation, Hashes, Mask, Page, TextNode
 
@@ -22,7 +24,7 @@ NODES_AT_ONCE = 4_000
 HALF = 0.5  # part of a line in hidden elements beyond which it is not shown
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class LineValues:
     """Classified lines of a page.
 
@@ -43,6 +45,11 @@ class LineValues:
 
     def less_cut(self, cut: float) -> Self:
         return replace(self, gains=[chance - cut for chance in self.gains])
+
+    @cached_property
+    def in_link(self) -> bytearray:
+        """For each element 1 if it is a link or in one, else 0."""
+        return subtree_mask(self.page, elements_of_tags(self.page, "a"))
 
     def nodes(self, line: int) -> Sequence[TextNode]:
         return self.page.nodes[self.starts[line] : self.starts[line + 1]]

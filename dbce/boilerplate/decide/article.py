@@ -20,6 +20,7 @@ from dbce.html import (
     subtree_end,
     subtree_mask,
 )
+from dbce.kernel import compiled
 from dbce.metadata import Opening, letters, names_page, title_keys
 from dbce.model import Page
 
@@ -105,6 +106,7 @@ COUNTED = re.compile(
 )
 """Labels that may count comments, in front or behind."""
 
+COMMENT_STEMS = tuple(re.split(r"\w?\W", words)[0] for words in LISTS["comments"])
 COUNT_WORDS = 3  # maximum words of such a label
 LABELS = 20  # maximum number of labels that are looked at: lists of teasers have one each
 
@@ -128,11 +130,14 @@ def comment_threads(
 
 def _labels(lines: LineValues, start: int) -> Iterator[tuple[int, int]]:
     """Lines that may count comments, behind the words of an article, each with the number."""
-    words = 0.0
-    for line in range(start, len(lines.gains)):
-        if lines.words[line] > COUNT_WORDS or words < ARTICLE_WORDS:
-            words += lines.words[line] * (lines.gains[line] >= 0)
-        elif counted := COUNTED.fullmatch(lines.text(line)):
+    likely = {lines.of_node[n] for n in compiled.texts_with(lines.page.nodes, COMMENT_STEMS)}
+    behind = sorted(line for line in likely if line > start and lines.words[line] <= COUNT_WORDS)
+    words, end = 0.0, start
+    for line in behind:
+        while end < line and words < ARTICLE_WORDS:
+            words += lines.words[end] * (lines.gains[end] >= 0)
+            end += 1
+        if words >= ARTICLE_WORDS and (counted := COUNTED.fullmatch(lines.text(line))):
             yield line, int(counted[1] or counted[2] or 0)
 
 

@@ -249,7 +249,7 @@ def _notices(lines: LineValues, likely: Sequence[int]) -> Iterator[int]:
 def _is_pointer(lines: LineValues, line: int, text: str) -> bool:
     """Return whether all of a line but its links are leads, or a lead begins a line that is one link."""
     nodes = lines.nodes(line)
-    others = [node.text for node in nodes if not _is_in_link(lines.page, node.element)]
+    others = [node.text for node in nodes if not lines.in_link[node.element]]
     if len(others) == len(nodes):
         return False
     own = {*map(_plain, others)} - {""}
@@ -299,16 +299,12 @@ def _are_teasers(lines: LineValues, some: range) -> bool:
 
 
 def _has_link(lines: LineValues, line: int) -> bool:
-    return any(_is_in_link(lines.page, node.element) for node in lines.nodes(line))
+    return any(lines.in_link[node.element] for node in lines.nodes(line))
 
 
 def is_linked(lines: LineValues, line: int) -> bool:
     nodes = [node for node in lines.nodes(line) if _plain(node.text)]
-    return bool(nodes) and all(_is_in_link(lines.page, node.element) for node in nodes)
-
-
-def _is_in_link(page: Page, element: int) -> bool:
-    return any(page.tags[each] == "a" for each in ancestors(page.parents, element))
+    return bool(nodes) and all(lines.in_link[node.element] for node in nodes)
 
 
 def _plain(text: str) -> str:
@@ -317,10 +313,7 @@ def _plain(text: str) -> str:
 
 def _calls(lines: LineValues) -> list[int]:
     """Lines with a link, or above one, that call upon readers to subscribe or to follow the site, and the label above them."""
-    text = "\0".join([node.text for node in lines.page.nodes]).lower()
-    stems = compiled.stems_in(text, CALL_STEMS)
-    of_nodes = enumerate(text.split("\0") if stems else ())
-    likely = {n for n, own in of_nodes if any(stem in own for stem in stems)}
+    likely = compiled.texts_with(lines.page.nodes, CALL_STEMS)  # few texts of few pages
     last = len(lines.words) - 1
     calls = [
         line
