@@ -7,7 +7,6 @@ from dbce.html.declarations import (
     Island,
     Moment,
     SourceSigns,
-    declared_metadata,
     text_in_scripts,
 )
 from dbce.html.decode import Charset, DecodedText, decode

@@ -2,13 +2,12 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import unescape
 from itertools import chain, takewhile
 from typing import Any, NamedTuple
 
-from lxml import etree
 from lxml.etree import _Element as Element
 
 # Metadata that a page declares, as it stands there: the raw material of dbce.metadata.
@@ -17,8 +16,10 @@ from lxml.etree import _Element as Element
 NAMING = ("property", "name", "http-equiv")
 JSON_LD = "application/ld+json"
 ARTICLE = ("article", "main")
-PROPERTIES = etree.XPath("descendant-or-self::*[@itemprop]")  # `//*` takes half as long again
-LINKS_TO_AUTHORS = etree.XPath("descendant::a[contains(@rel, 'author')]")
+TIMES = ("time", "abbr")
+# Elements that declare metadata, or what a page embeds and asks for.
+ELEMENTS = frozenset({"meta", "script", "h1", "link", "img", "input", "base", *TIMES})
+Declarations = Sequence[tuple[str, Element]]
 WANTED = frozenset(
     {"author", "dateCreated", "dateModified", "datePublished", "description", "headline"}
     | {"inLanguage", "publisher", "uploadDate"}
@@ -59,16 +60,26 @@ class DeclaredMetadata:
     heading: str = ""
 
 
-def declared_metadata(root: Element, payload: bytes) -> DeclaredMetadata:
+def declarations(root: Element) -> Declarations:
+    """The elements that declare something, dropped ones, too: each by its tag, by `itemprop`, and by `rel` if that names an author."""
+    return [
+        (name, element)
+        for element in root.iter("*")
+        for name in (str(element.tag), "itemprop", "rel")
+        if name in ELEMENTS
+        or (name == "itemprop" and element.get(name) is not None)
+        or (name == "rel" and "author" in element.get(name, ""))
+    ]
+
+
+def declared_metadata(root: Element, payload: bytes, declaring: Declarations) -> DeclaredMetadata:
     """Metadata declared by the page below `root`; `payload` are the bytes it was read from.
 
-    Elements with properties are only looked for where the bytes name some: that takes longer than all
-    the rest. A page in UTF-16 has them passed over.
+    Properties and authors count only where the bytes name some: a page in UTF-16 has them passed over.
     """
     metas, linked, heading = [], [], ""
     times: list[Moment] = []
-    for element in root.iter("meta", "script", "time", "abbr", "h1"):
-        tag = element.tag
+    for tag, element in declaring:
         if tag == "meta":
             content = element.get("content")
             if content:
@@ -79,11 +90,14 @@ def declared_metadata(root: Element, payload: bytes) -> DeclaredMetadata:
                 linked.append(element.text)
         elif tag == "h1":
             heading = heading or _text(element)
-        elif len(times) < MOMENTS and (moment := _moment(element)):
+        elif tag in TIMES and len(times) < MOMENTS and (moment := _moment(element)):
             times.append(moment)
+    with_properties = [element for name, element in declaring if name == "itemprop"]
+    with_authors = (element for name, element in declaring if name == "rel")
+    links = [e for e in with_authors if e.tag == "a" and "author" in e.get("rel", "").split()]
     properties = [
-        *(_properties(root) if b"itemprop" in payload else ()),
-        *(_authors(root) if AUTHOR.search(payload) else ()),
+        *(_properties(with_properties) if with_properties and b"itemprop" in payload else ()),
+        *(_authors(links) if links and AUTHOR.search(payload) else ()),
     ]
     return DeclaredMetadata(
         language=root.get("lang") or root.get("xml:lang") or "",
@@ -111,10 +125,9 @@ def _moment(time: Element) -> Moment | None:
     )
 
 
-def _properties(root: Element) -> Iterator[tuple[str, str]]:
+def _properties(elements: Sequence[Element]) -> Iterator[tuple[str, str]]:
     """The first value of each of WANTED; what comes later is of comments and of other pages."""
     known: set[str] = set()
-    elements: list[Element] = PROPERTIES(root)  # type: ignore[assignment]
     for element in elements:
         for name in sorted(WANTED.intersection(element.get("itemprop", "").split()) - known):
             if value := _value(element):
@@ -122,16 +135,14 @@ def _properties(root: Element) -> Iterator[tuple[str, str]]:
                 yield name, value
 
 
-def _authors(root: Element) -> Iterator[tuple[str, str]]:
+def _authors(links: Sequence[Element]) -> Iterator[tuple[str, str]]:
     """The text of the first link to the author, and of those to others in its line."""
-    likely: list[Element] = LINKS_TO_AUTHORS(root)  # type: ignore[assignment]
-    links = [a for a in likely if "author" in a.get("rel", "").split() and _text(a)]
     # One in a quotation or a caption names a customer or a photographer.
-    links = [link for link in links if next(link.iterancestors(*QUOTATIONS), None) is None]
-    if links:
-        lines = takewhile(lambda around: len(_text(around)) <= LINE, links[0].iterancestors())
-        near = {links[0], *(link for line in lines for link in line.iter("a"))}
-        names = {link.get("href"): _text(link) for link in reversed(links) if link in near}
+    outside = (link for link in links if next(link.iterancestors(*QUOTATIONS), None) is None)
+    if own := [link for link in outside if _text(link)]:
+        lines = takewhile(lambda around: len(_text(around)) <= LINE, own[0].iterancestors())
+        near = {own[0], *(link for line in lines for link in line.iter("a"))}
+        names = {link.get("href"): _text(link) for link in reversed(own) if link in near}
         yield "rel:author", "; ".join(reversed(names.values()))
 
 
@@ -179,13 +190,12 @@ class SourceSigns(NamedTuple):
     breaks_off: str = ""
 
 
-def source_signs(root: Element, payload: bytes) -> SourceSigns:
-    """Return the signs of a page below `root`; `payload` are the bytes it was read from."""
+def source_signs(declaring: Declarations, payload: bytes) -> SourceSigns:
+    """Return the signs of a page by what it declares; `payload` are the bytes it was read from."""
     sheets: dict[str, None] = {}
     pictures: dict[str, None] = {}
     base, passwords, scripts = "", 0, 0
-    for element in root.iter("link", "img", "input", "script", "base"):
-        tag = element.tag
+    for tag, element in declaring:
         if tag == "img":
             if len(pictures) < MOST_PICTURES and (address := _address(element.get("src"))):
                 pictures[address] = None
@@ -198,7 +208,7 @@ def source_signs(root: Element, payload: bytes) -> SourceSigns:
                 sheets[address] = None
         elif tag == "input":
             passwords += (element.get("type") or "").lower() == "password"
-        elif not base:
+        elif tag == "base" and not base:
             base = element.get("href") or ""
     return SourceSigns(
         *(tuple(sheets), tuple(pictures), base.strip(), passwords, scripts, breaks_off(payload))

@@ -9,7 +9,14 @@ from functools import cached_property
 from lxml import etree
 from lxml.etree import _Element as Element
 
-from dbce.html.declarations import DeclaredMetadata, SourceSigns, declared_metadata, source_signs
+from dbce.html.declarations import (
+    Declarations,
+    DeclaredMetadata,
+    SourceSigns,
+    declarations,
+    declared_metadata,
+    source_signs,
+)
 from dbce.html.decode import Charset, decode
 from dbce.html.details import Markup, read_details
 from dbce.html.formulas import read_formulas
@@ -55,12 +62,16 @@ class Document:
         return self.scanned.own if self.scanned is not None else attributes(self.elements)
 
     @cached_property
+    def declaring(self) -> Declarations:
+        return declarations(self.root) if self.scanned is None else self.scanned.declaring
+
+    @cached_property
     def declared_metadata(self) -> DeclaredMetadata:
-        return declared_metadata(self.root, self.payload)
+        return declared_metadata(self.root, self.payload, self.declaring)
 
     @cached_property
     def source(self) -> SourceSigns:
-        return source_signs(self.root, self.payload)
+        return source_signs(self.declaring, self.payload)
 
     @property
     def reads_as_written(self) -> bool:

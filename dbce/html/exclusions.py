@@ -56,7 +56,6 @@ NAMED = 2_000  # hidden elements with an id that are looked for in all reference
 LONGEST_MARK = 8  # characters, white space included
 # `//@` looks at texts, too.
 REFERENCES_OF = XPath(" | ".join(map("descendant-or-self::*/@{}".format, walk.REFERENCES)))
-STAYING = XPath("descendant::a/@href[starts-with(.,'#') or starts-with(.,'javascript:')]")
 # Texts of controls beside headings, in lower case.
 CONTROL_TEXT = re.compile("|".join(walk.WORDS["texts of controls"].splitlines()))
 CONTROL_HEADS = frozenset("copy|shar|link|copi|dire|perm|anch|sect|back|retu|get |url ".split("|"))
@@ -103,9 +102,8 @@ PAGE_ELEMENTS = frozenset("html body main article h1".split())
 class Elements:
     """The elements of a page: those that nobody sees, and those of the site."""
 
-    def __init__(self, page: Page, tree: Sequence[Element], references: list[str] | None) -> None:
-        self._page, self._tree = page, tree
-        self._references_read = references
+    def __init__(self, page: Page, tree: Sequence[Element], own: walk.Attributes) -> None:
+        self._page, self._tree, self._own = page, tree, own
 
     def unseen(self) -> Iterator[int]:
         """Elements that hide themselves and that nothing on the page opens."""
@@ -133,7 +131,8 @@ class Elements:
     @cached_property
     def _references(self) -> str:
         """Names of what controls open, and addresses of links that are controls or stay on the page, a line each."""
-        stay = cast("list[str]", STAYING(self._tree[0]))
+        links = self._tree[0].iter("a") if self._own.links is None else self._own.links
+        stay = (link.get("href", "") for link in links if _stays(link))
         return "\n".join([*self._names(), *stay, "", ""])
 
     def _is_shown_by_one(self, own_id: str) -> bool:
@@ -149,8 +148,8 @@ class Elements:
         return [(element.get(DESCRIBED, ""), element) for element in described]
 
     def _names(self) -> list[str]:
-        if self._references_read is not None:
-            return self._references_read
+        if self._own.references is not None:
+            return self._own.references
         return cast("list[str]", REFERENCES_OF(self._tree[0]))
 
     def jumps(self) -> Sequence[tuple[int, str]]:

@@ -113,7 +113,7 @@ def page_of(
         title=_title(root),
         jumps=tuple(own.jumps),
     )
-    elements = Elements(page, tree.elements, own.references)
+    elements = Elements(page, tree.elements, own)
     unseen = elements.unseen(), elements.fallbacks(), elements.icons(), elements.link_controls()
     return replace(
         page,

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from lxml import etree
 from lxml.etree import _Element as Element
 
+from dbce.html.declarations import ELEMENTS, Declarations
 from dbce.html.page import page_of, without_scripts
 from dbce.html.walk import DATA_ATTRIBUTES, DROPPED, REFERENCES, ROLES, Attributes, Handle, Walk
 from dbce.kernel import compiled
@@ -177,19 +178,20 @@ VOID = "area base basefont br col frame hr img input isindex link meta param".sp
 
 SETS = tuple(
     f" {' '.join(sorted(names))} ".encode()
-    for names in (DROPPED, VOID, KIND, ROLES, DATA_ATTRIBUTES, REFERENCES)
+    for names in (DROPPED, VOID, KIND, ROLES, DATA_ATTRIBUTES, REFERENCES, ELEMENTS)
 )
 
 
-EMPTY_ITEMS = etree.XPath("descendant::li[not(node())]")
-
-
 class ScannedPage(NamedTuple):
-    """A page read by the scanner, with its skeleton; `has_empty_items` if items of lists hold nothing."""
+    """A page read by the scanner, with its skeleton; `has_empty_items` if items of lists hold nothing.
+
+    `declaring` are its `dbce.html.declarations.declarations`.
+    """
 
     page: Page
     elements: Sequence[Element]
     own: Attributes
+    declaring: Declarations
     skeleton: Skeleton
     has_empty_items: bool
 
@@ -197,7 +199,7 @@ class ScannedPage(NamedTuple):
 def scan(root: Element, limits: Limits) -> ScannedPage | None:
     """Page read by the scanner, as `dbce.html.page.read_page` reads it, with its errors; None if it is beyond that."""
     # What is no text counts as one that an element has.
-    empty_items: list[Element] = EMPTY_ITEMS(root)  # type: ignore[assignment]
+    empty_items = [item for item in root.iter("li") if item.text is None and not len(item)]
     html = _serialise(root, empty_items)
     if NAME in html:
         return None
@@ -206,18 +208,24 @@ def scan(root: Element, limits: Limits) -> ScannedPage | None:
         return None
     # In the terms of `Walk` and `Attributes`; of jumps the elements alone.
     tags, parents, classes, ids, roles, texts, hiders, jumps, *of_tree = values
-    # A byte for each element of the tree, 0 if it is dropped; places of texts, marks and what goes into the head.
-    kept, places, has_noscript, *others = of_tree
+    # A byte for each element of the tree, 0 if it is dropped; places of texts, marks and what goes into the head;
+    # numbers of elements of the tree.
+    kept, places, has_noscript, declaring, staying, *others = of_tree
     nodes = [*map(text_node, texts)]
     if has_noscript and without_scripts(root, nodes, limits) is not None:
         return None
-    elements = list(compress(root.iter("*"), kept))
+    every = list(root.iter("*"))
+    elements = list(compress(every, kept))
     tree = Walk(tags, parents, elements, [])
     links = ((i, elements[i].get("href", "")) for i in jumps)
     to_places = [(i, href[1:]) for i, href in links if href.startswith("#")]
-    own = Attributes(classes, ids, roles, hiders, to_places, *others)
+    may_stay = [every[n] for n in staying]
+    own = Attributes(*(classes, ids, roles, hiders, to_places, *others, may_stay))
     page = page_of(root, tree, own, nodes, limits)
-    return ScannedPage(page, elements, own, Skeleton(html.encode(), places), bool(empty_items))
+    return ScannedPage(
+        *(page, elements, own, [(name, every[n]) for name, n in declaring]),
+        *(Skeleton(html.encode(), places), bool(empty_items)),
+    )
 
 
 def _serialise(root: Element, empty: Sequence[Element]) -> str:

@@ -64,8 +64,8 @@ class Attributes(NamedTuple):
 
     A hider is (index of its element, its name, its value). `jumps` are the links to another place of the page: their elements, each with the id it names.
     `data` are the attributes of DATA_ATTRIBUTES, each with its element, `sheets` the text of the style sheets, and `has_tex`
-    says that a script is a formula. `references` are the values of REFERENCES of all elements, dropped ones too; None where
-    they were not read.
+    says that a script is a formula. Of all elements, dropped ones too, `references` are the values of REFERENCES, and
+    `links` those that may stay on the page; None where they were not read.
     """
 
     classes: list[str]
@@ -77,6 +77,7 @@ class Attributes(NamedTuple):
     sheets: str
     has_tex: bool
     references: list[str] | None = None
+    links: Sequence[Element] | None = None
 
     def styles(self, word: str) -> Iterator[tuple[int, str]]:
         """Elements below the root with a `style` that has a word in it, and that."""

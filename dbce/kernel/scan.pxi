@@ -24,6 +24,8 @@ cdef enum Flag:
     IS_HEAD = 32
     IS_LI = 64
     IS_NOSCRIPT = 128
+    IS_DECLARATION = 256
+    IS_LINK = 512
 
 cdef enum Answer:
     READ = 0
@@ -40,8 +42,10 @@ cdef enum Kind:  # of values
     JUMP = 6
     DATA = 7  # the name is what counts
     SHEET = 8  # of the style sheet that the element holds
-    REFERENCE = 9  # of a dropped element, too
-    OTHER = 10
+    REFERENCE = 9  # of a dropped element, too, as of the next two, which say of which element of all
+    DECLARATION = 10
+    STAYING = 11
+    OTHER = 12
 
 cdef enum What:  # else the number of an element, behind whose attributes others may go
     A_TEXT = -1
@@ -95,6 +99,7 @@ cdef struct Sets:
     Piece roles
     Piece data
     Piece references
+    Piece declarations
 
 cdef struct Reader:
     const char* page
@@ -125,11 +130,11 @@ cdef struct Reader:
 def scan(str html, tuple sets, Py_ssize_t most, Py_ssize_t deepest):
     """Returns the content of a serialised page, None if it is beyond this reader.
 
-    The sets are names with a space before and behind each: of elements that are dropped, void and structures, and
+    The sets are names with a space before and behind each: of elements that are dropped, void and structures,
     of attributes that are roles, whose names alone count, which begin with `data-`, and that are references: names of 7
-    letters or more than 10. At most so many elements may be kept, less deep than so.
+    letters or more than 10, and of elements that declare something. At most so many elements may be kept, less deep than so.
     """
-    cdef bytes dropped, void, structures, roles, data, references
+    cdef bytes dropped, void, structures, roles, data, references, declarations
     cdef Py_ssize_t size = 0
     cdef int answer
     cdef Reader reader
@@ -138,13 +143,14 @@ def scan(str html, tuple sets, Py_ssize_t most, Py_ssize_t deepest):
     if size > LONGEST:
         return None
     reader.end = reader.page + size
-    dropped, void, structures, roles, data, references = sets
+    dropped, void, structures, roles, data, references, declarations = sets
     reader.sets.dropped = _piece(dropped)
     reader.sets.void = _piece(void)
     reader.sets.structures = _piece(structures)
     reader.sets.roles = _piece(roles)
     reader.sets.data = _piece(data)
     reader.sets.references = _piece(references)
+    reader.sets.declarations = _piece(declarations)
     reader.most, reader.deepest = most, deepest
     try:
         with nogil:
@@ -306,7 +312,9 @@ cdef int _read_start(Reader* r) noexcept nogil:
         if answer != READ:
             return answer
         element = r.elements.number - 1
-    answer = _read_attributes(r, element, name.flags)
+    if name.flags & IS_DECLARATION and _value(r, name.piece, r.kept.number, DECLARATION) != READ:
+        return NO_MEMORY
+    answer = _read_attributes(r, element, name)
     if answer != READ:
         return answer
     if element >= 0 and _edit(r, r.at - 1, r.at - 1, element) != READ:
@@ -366,7 +374,7 @@ cdef int _sees_child(Reader* r) noexcept nogil:
     return READ
 
 
-cdef int _read_attributes(Reader* r, int32_t element, int flags) noexcept nogil:
+cdef int _read_attributes(Reader* r, int32_t element, const Name* tag) noexcept nogil:
     """Reads up to behind the tag; the element is -1 if it is dropped."""
     cdef Piece name, value
     cdef char quote
@@ -398,12 +406,27 @@ cdef int _read_attributes(Reader* r, int32_t element, int flags) noexcept nogil:
                 return BEYOND
             if _value(r, name if kind == DATA else value, element, kind) != READ:
                 return NO_MEMORY
-        elif flags & IS_SCRIPT and _is(name, "type", 4):
+        elif tag.flags & IS_SCRIPT and _is(name, "type", 4):
             r.had_tex |= _begins(value.start, value.start + value.size, "math/tex", 8)
+        if tag.flags & IS_LINK and _is(name, "href", 4) and _stays(value):
+            if _value(r, value, r.kept.number, STAYING) != READ:
+                return NO_MEMORY
+        if _is(name, "itemprop", 8) or (
+            _is(name, "rel", 3) and _found(value.start, r.at, "author", 6) is not NULL
+        ):
+            if _value(r, name, r.kept.number, DECLARATION) != READ:
+                return NO_MEMORY
     if r.at >= r.end or r.at[0] != c">":
         return BEYOND
     r.at += 1
     return READ
+
+
+cdef bint _stays(Piece address) noexcept nogil:
+    """True of the address of a place of the page, or of what a script does."""
+    if address.size and address.start[0] == c"#":
+        return True
+    return address.size > 10 and memcmp(address.start, "javascript:", 11) == 0
 
 
 cdef int _value(Reader* r, Piece piece, int32_t element, int kind) noexcept nogil:
@@ -493,6 +516,8 @@ cdef const Name* _named(Reader* r, const char* start, Py_ssize_t size) noexcept 
     name.flags |= IS_HEAD * _is(name.piece, "head", 4)
     name.flags |= IS_LI * _is(name.piece, "li", 2)
     name.flags |= IS_NOSCRIPT * _is(name.piece, "noscript", 8)
+    name.flags |= IS_DECLARATION * _is_in(&r.sets.declarations, name.piece)
+    name.flags |= IS_LINK * _is(name.piece, "a", 1)
     item = <Name*> _new(&r.names, sizeof(Name))
     if item is NULL:
         return NULL
@@ -623,6 +648,7 @@ cdef _lists(Reader* r):
     cdef list tags = [spelled[elements[i].name] for i in range(length)]
     cdef list columns = [[""] * length, [""] * length, [""] * length]
     cdef list hiders = [], jumps = [], data = [], sheets = [], references = [], column
+    cdef list declaring = [], staying = []
     cdef Shelved[SHELF] shelf
     cdef list shelved = []
     cdef Value* item
@@ -636,6 +662,10 @@ cdef _lists(Reader* r):
             data.append((item.element, _shelved(shelf, shelved, item.piece)))
         elif item.kind == REFERENCE:
             references.append(_text(item.piece))
+        elif item.kind == DECLARATION:
+            declaring.append((_shelved(shelf, shelved, item.piece), item.element))
+        elif item.kind == STAYING:
+            staying.append(item.element)
         elif item.kind == SHEET:
             sheets.append(PyUnicode_DecodeUTF8(item.piece.start, item.piece.size, NULL))
         elif item.kind > ROLE:
@@ -659,6 +689,8 @@ cdef _lists(Reader* r):
         r.kept.items[: r.kept.number],
         _edits(r),
         bool(r.had_noscript),
+        declaring,
+        staying,
         data,
         "\n".join(sheets),
         bool(r.had_tex),

@@ -16,7 +16,7 @@ from html import unescape
 from typing import TYPE_CHECKING, Any
 
 from dbce.evaluate.results import table
-from dbce.html import declared_metadata, load
+from dbce.html import load
 from dbce.metadata import Metadata, describe, letters
 from dbce.model import Capture, Config, InputError
 from dbce.storage import json_objects
@@ -112,8 +112,7 @@ def describe_page(capture: Capture, text: str) -> Metadata:
         document = load(capture.payload, capture.content_type, Config().limits)
     except InputError:
         return Metadata()
-    declared = declared_metadata(document.root, capture.payload)
-    return describe(declared, document.page, capture.url, capture.timestamp, text)
+    return describe(document.declared_metadata, document.page, capture.url, capture.timestamp, text)
 
 
 def described_by_peer(capture: Capture, _: str) -> Metadata:

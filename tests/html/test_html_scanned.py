@@ -2,6 +2,7 @@
 
 import sys
 from itertools import islice
+from operator import itemgetter
 
 import pytest
 from hypothesis import example, given, settings
@@ -10,7 +11,8 @@ from hypothesis import strategies as st
 from dbce import sample
 from dbce.archive import expand, read
 from dbce.html import load, parse, read_page, skeleton
-from dbce.html.exclusions import REFERENCES_OF
+from dbce.html.declarations import declarations
+from dbce.html.exclusions import REFERENCES_OF, _stays
 from dbce.html.skeleton import SETS, ScannedPage, Skeleton, scan
 from dbce.html.walk import attributes
 from dbce.kernel import compiled
@@ -20,6 +22,7 @@ from tests.fuzz.test_fuzz_targets import mutated
 from tests.html.soup import serialise, soup
 
 LIMITS = Limits()
+by_name = itemgetter(0)
 
 
 def both(html: str, limits: Limits = LIMITS) -> ScannedPage | None:
@@ -39,8 +42,11 @@ def both(html: str, limits: Limits = LIMITS) -> ScannedPage | None:
     if scanned is not None:
         page, handles = read_page(root, limits)
         assert scanned.page == page
-        own, references = scanned.own._replace(ids=[], references=None), scanned.own.references
+        references, links = scanned.own.references, scanned.own.links
+        own = scanned.own._replace(ids=[], references=None, links=None)
         assert own == attributes(scanned.elements)._replace(ids=[])
+        assert sorted(scanned.declaring, key=by_name) == sorted(declarations(root), key=by_name)
+        assert [*filter(_stays, links or ())] == [*filter(_stays, root.iter("a"))]
         assert references is None or references == REFERENCES_OF(root)
         assert written(scanned.skeleton, page) == written(skeleton(root, page, handles), page)
     return scanned
@@ -78,6 +84,7 @@ SCANNED = (
     "<title>a</title><body><title>b</title><h1>c<td>d<select><option>e<textarea>\n\nf</textarea>",
     "<p>&#13;a&#12;b&#x85;c\u2003d\u3000</p>\u1680<p>\u2028<b>\u202f</b>\u205f\ufeff e&#1;&#127;",
     "<table><tr>a<td>b<table>c</table></table><style>.x{display:none}</style><p class=x>d",
+    "<a rel='x author'>a<noscript><a href='#'><h1 itemprop>b</noscript><abbr><meta rel=author><a href=javascript:>c",
     "<p data-lang=a data-line-number>x<p data-tex='&{' data-text=y>z<script type='Math/TeX;'>a</script>",
     "<style>a</style><style>&amp;<b></style><noscript><style>c</style></noscript><template><style>d</style></template>x",
     "<a onclick='&quot;a&quot;()'>1</a><noscript data-toggle>n</noscript><i aria-controls=b data-target=c>x</i>",

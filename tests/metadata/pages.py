@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from dbce.html import declared_metadata, load
+from dbce.html import load
 from dbce.metadata import Metadata, describe
 from dbce.model import Limits
 
@@ -21,8 +21,7 @@ def said_by(
     """What a page with this head and body says of itself."""
     payload = f"{html}<head>{head}</head><body>{body}</body></html>".encode()
     document = load(payload, "text/html; charset=utf-8", Limits())
-    said = declared_metadata(document.root, payload)
-    return describe(said, document.page, url, captured, text)
+    return describe(document.declared_metadata, document.page, url, captured, text)
 
 
 def meta(name: str, content: str) -> str:

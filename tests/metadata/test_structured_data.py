@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dbce.html import DeclaredMetadata, declared_metadata, load
+from dbce.html import DeclaredMetadata, load
 from dbce.metadata import DESCRIPTION_SIGNS, SelfDescription, self_description
 from dbce.metadata.structured_data import GROUPS, LEAST_OF_ARTICLE, MOST_VALUES, as_words
 from dbce.model import Limits
@@ -17,8 +17,8 @@ LONG = "The ferry crosses at six. " * 30
 
 def found(head: str) -> SelfDescription:
     payload = f"<html><head>{head}</head><body><p>a</p></body></html>".encode()
-    root = load(payload, "text/html; charset=utf-8", Limits()).root
-    return self_description(declared_metadata(root, payload))
+    document = load(payload, "text/html; charset=utf-8", Limits())
+    return self_description(document.declared_metadata)
 
 
 def texts(item: object) -> dict[str, str]:
