@@ -151,7 +151,9 @@ def _judge_together(
     documents = [
         known.document
         or html.load(
-            known.capture.payload, known.capture.content_type, config.limits, to_judge=True
+            *(known.capture.payload, known.capture.content_type, config.limits),
+            to_judge=True,
+            to_write=True,
         )
         for known in captures
     ]

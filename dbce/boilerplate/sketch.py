@@ -27,9 +27,11 @@ def sketch(capture: Capture, config: Config) -> Sketch | Reject:
     return sketched if isinstance(sketched, Reject) else sketched[0]
 
 
-def sketch_parsed(capture: Capture, config: Config) -> tuple[Sketch, Document] | Reject:
-    """Sketch of a capture and its parsed document, or the reason why there is none."""
-    document = document_of(capture, config)
+def sketch_parsed(
+    capture: Capture, config: Config, *, to_write: bool = False
+) -> tuple[Sketch, Document] | Reject:
+    """Sketch of a capture and its parsed document, which may be `to_write`, or the reason why there is none."""
+    document = document_of(capture, config, to_write=to_write)
     if isinstance(document, Reject):
         return document
     try:
@@ -38,10 +40,11 @@ def sketch_parsed(capture: Capture, config: Config) -> tuple[Sketch, Document] |
         return model.reject_fault(capture, e, model.Stage.PARSE)
 
 
-def document_of(capture: Capture, config: Config) -> Document | Reject:
+def document_of(capture: Capture, config: Config, *, to_write: bool = False) -> Document | Reject:
     """Parsed document of a capture, or the reason why there is none: all that a page needs that is compared with none."""
     try:
-        document = html.load(capture.payload, capture.content_type, config.limits, to_judge=True)
+        body = capture.payload, capture.content_type
+        document = html.load(*body, config.limits, to_judge=True, to_write=to_write)
         if document.page.nodes:
             return document
         island = html.text_in_scripts(document.root)

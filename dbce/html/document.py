@@ -93,7 +93,7 @@ class Document:
         markup = self.markup(to_format=to_format)
         if not to_write:
             bare = NOT_TO_WRITE
-        elif self.scanned is not None:
+        elif self.scanned is not None and self.scanned.skeleton.html:
             bare = self.scanned.skeleton
         else:
             bare = skeleton(self.root, self.page, self.handles)
@@ -124,11 +124,18 @@ class Canonical:
         return self
 
 
-def load(payload: bytes, content_type: str, limits: Limits, *, to_judge: bool = False) -> Document:
+def load(
+    payload: bytes,
+    content_type: str,
+    limits: Limits,
+    *,
+    to_judge: bool = False,
+    to_write: bool = False,
+) -> Document:
     """The document in an HTTP body; one without text has no nodes and is no error here.
 
     `to_judge` reads it by the scanner, if it can be: the values are the same, and who asks for no
-    handles has them sooner.
+    handles has them sooner. One that is `to_write`, too, has its skeleton at once.
 
     Raises:
         InputError: UNDECODABLE, NO_TEXT, UNPARSABLE, TOO_DEEP, TOO_MANY_ELEMENTS, TOO_MANY_TEXTS
@@ -138,19 +145,16 @@ def load(payload: bytes, content_type: str, limits: Limits, *, to_judge: bool = 
     charset = decoded.charset
     data = payload if charset.source == "utf-8" and not charset.replacements else None
     check_size(decoded.text, limits, data)
-    root = parse(decoded.text, data)
-    document = _document(root, charset, payload, limits, to_judge=to_judge)
-    if not document.page.nodes and (repaired := close_title(decoded.text)) is not None:
-        return _document(parse(repaired), charset, payload, limits, to_judge=to_judge)
-    return document
 
+    def document(root: Element) -> Document:
+        if to_judge and (scanned := scan(root, limits, to_write=to_write)) is not None:
+            return Document(root, scanned.page, charset, payload, limits, scanned)
+        page, handles = read_page(root, limits)
+        walked = Document(root, page, charset, payload, limits)
+        walked.__dict__["handles"] = handles  # they need not be looked for again
+        return walked
 
-def _document(
-    root: Element, charset: Charset, payload: bytes, limits: Limits, *, to_judge: bool
-) -> Document:
-    if to_judge and (scanned := scan(root, limits)) is not None:
-        return Document(root, scanned.page, charset, payload, limits, scanned)
-    page, handles = read_page(root, limits)
-    document = Document(root, page, charset, payload, limits)
-    document.__dict__["handles"] = handles  # they need not be looked for again
-    return document
+    first = document(parse(decoded.text, data))
+    if not first.page.nodes and (repaired := close_title(decoded.text)) is not None:
+        return document(parse(repaired))
+    return first

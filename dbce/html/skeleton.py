@@ -196,21 +196,26 @@ class ScannedPage(NamedTuple):
     has_empty_items: bool
 
 
-def scan(root: Element, limits: Limits) -> ScannedPage | None:
-    """Page read by the scanner, as `dbce.html.page.read_page` reads it, with its errors; None if it is beyond that."""
-    # What is no text counts as one that an element has.
-    empty_items = [item for item in root.iter("li") if item.text is None and not len(item)]
-    html = _serialise(root, empty_items)
-    if NAME in html:
+def scan(root: Element, limits: Limits, *, to_write: bool = True) -> ScannedPage | None:
+    """Page read by the scanner, as `dbce.html.page.read_page` reads it, with its errors; None if it is beyond that.
+
+    One that is not `to_write` is read from XML, which libxml2 writes in half the time, and has no skeleton; its tree
+    loses its doctype: by that of XHTML, ids would be written that the page does not have.
+    """
+    document = root.getroottree()
+    if not to_write:
+        document.docinfo.clear()
+    html = _serialise(root) if to_write else etree.tostring(document, encoding="unicode")
+    if to_write and NAME in html:
         return None
-    values = compiled.scan(html, SETS, limits.elements, limits.depth)
+    values = compiled.scan(html, SETS, limits.elements, limits.depth, not to_write)
     if values is None:
         return None
     # In the terms of `Walk` and `Attributes`; of jumps the elements alone.
     tags, parents, classes, ids, roles, texts, hiders, jumps, *of_tree = values
     # A byte for each element of the tree, 0 if it is dropped; places of texts, marks and what goes into the head;
     # numbers of elements of the tree.
-    kept, places, has_noscript, declaring, staying, *others = of_tree
+    kept, places, has_noscript, has_empty_items, declaring, staying, *others = of_tree
     nodes = [*map(text_node, texts)]
     if has_noscript and without_scripts(root, nodes, limits) is not None:
         return None
@@ -222,16 +227,16 @@ def scan(root: Element, limits: Limits) -> ScannedPage | None:
     may_stay = [every[n] for n in staying]
     own = Attributes(*(classes, ids, roles, hiders, to_places, *others, may_stay))
     page = page_of(root, tree, own, nodes, limits)
-    return ScannedPage(
-        *(page, elements, own, [(name, every[n]) for name, n in declaring]),
-        *(Skeleton(html.encode(), places), bool(empty_items)),
-    )
+    bare = Skeleton(html.encode(), places) if to_write else NOT_TO_WRITE
+    declarations = [(name, every[n]) for name, n in declaring]
+    return ScannedPage(page, elements, own, declarations, bare, has_empty_items)
 
 
-def _serialise(root: Element, empty: Sequence[Element]) -> str:
+def _serialise(root: Element) -> str:
     """The document as HTML, but all items of lists with an end tag: libxml2 leaves that of empty ones out."""
+    empty = [item for item in root.iter("li") if item.text is None and not len(item)]
     for item in empty:
-        item.text = ""
+        item.text = ""  # what is no text counts as one that an element has
     try:
         return text_of(root)
     finally:

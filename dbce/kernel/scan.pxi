@@ -1,8 +1,9 @@
 # A serialised page as lists; dbce.html.skeleton says of what, dbce.html.walk and .skeleton have the same of a tree.
 #
 # What is read is what libxml2 writes of a tree, not any HTML: every element that is not void has its end
-# tag, every attribute its quotes, and "<" and ">" stand in no text but those of scripts and styles. What
-# does not fit that is no error but beyond this reader, and whoever asks walks the tree.
+# tag, every attribute its quotes, and "<" and ">" stand in no text but those of scripts and styles; or XML, in which
+# elements without content are closed in their tag. What does not fit that is no error but beyond this reader, and
+# whoever asks walks the tree.
 
 from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memchr, memcmp, memcpy, memset
@@ -123,12 +124,14 @@ cdef struct Reader:
     bint in_root
     bint begun  # the head has had its first child
     bint had_noscript
+    bint had_empty_item
     bint had_tex
+    bint is_xml
     bint unsure  # what a reference says
 
 
-def scan(str html, tuple sets, Py_ssize_t most, Py_ssize_t deepest):
-    """Returns the content of a serialised page, None if it is beyond this reader.
+def scan(str html, tuple sets, Py_ssize_t most, Py_ssize_t deepest, bint is_xml=False):
+    """Returns the content of a page serialised as HTML, or as XML, None if it is beyond this reader.
 
     The sets are names with a space before and behind each: of elements that are dropped, void and structures,
     of attributes that are roles, whose names alone count, which begin with `data-`, and that are references: names of 7
@@ -151,7 +154,7 @@ def scan(str html, tuple sets, Py_ssize_t most, Py_ssize_t deepest):
     reader.sets.data = _piece(data)
     reader.sets.references = _piece(references)
     reader.sets.declarations = _piece(declarations)
-    reader.most, reader.deepest = most, deepest
+    reader.most, reader.deepest, reader.is_xml = most, deepest, is_xml
     try:
         with nogil:
             answer = _read(&reader)
@@ -301,7 +304,7 @@ cdef int _read_start(Reader* r) noexcept nogil:
     cdef int answer = _sees_child(r)
     if answer != READ:
         return answer
-    r.at = _to(r.at + 1, r.end, c" ", c">", c">")
+    r.at = _to(r.at + 1, r.end, c" ", c">", c"/")
     if tag[1] == c"?" or r.at == tag + 1:
         return BEYOND
     name = _named(r, tag + 1, r.at - tag - 1)
@@ -321,8 +324,10 @@ cdef int _read_start(Reader* r) noexcept nogil:
         return NO_MEMORY
     if _noted(r, name, element) != READ:
         return NO_MEMORY
+    if r.is_xml and r.at[-2] == c"/":
+        return _ends(r, name)
     if name.flags & IS_VOID:
-        return READ
+        return BEYOND if r.is_xml else READ
     level = <Level*> _new(&r.levels, sizeof(Level))
     if level is NULL:
         return NO_MEMORY
@@ -330,9 +335,26 @@ cdef int _read_start(Reader* r) noexcept nogil:
     level.flags, level.element, level.texts = name.flags, element, 0
     r.dropped += element < 0
     if name.flags & IS_LI and r.end - r.at >= 5 and memcmp(r.at, "</li>", 5) == 0:
+        r.had_empty_item = True
         return _edit(r, r.at, r.at + 5, END_OF_EMPTY_LI)
-    if name.flags & (IS_SCRIPT | IS_STYLE):
+    if r.is_xml and name.flags & IS_STYLE:
+        return _sheet(r, r.at, _to(r.at, r.end, c"<", c"<", c"<"))
+    if not r.is_xml and name.flags & (IS_SCRIPT | IS_STYLE):
         return _skip_raw(r, (name.flags & IS_SCRIPT) != 0)
+    return READ
+
+
+cdef int _ends(Reader* r, const Name* name) noexcept nogil:
+    """Takes down the end of an element that was closed in its tag."""
+    if name.flags & IS_HEAD and r.levels.number == 1:
+        r.in_head = False
+    if name.flags & IS_LI:
+        r.had_empty_item = True
+    if name.flags & IS_STYLE:
+        r.dropped += 1
+        if _sheet(r, r.at, r.at) != READ:
+            return NO_MEMORY
+        r.dropped -= 1
     return READ
 
 
@@ -416,6 +438,8 @@ cdef int _read_attributes(Reader* r, int32_t element, const Name* tag) noexcept 
         ):
             if _value(r, name, r.kept.number, DECLARATION) != READ:
                 return NO_MEMORY
+    if r.is_xml and r.at < r.end and r.at[0] == c"/":
+        r.at += 1
     if r.at >= r.end or r.at[0] != c">":
         return BEYOND
     r.at += 1
@@ -463,15 +487,13 @@ cdef int _skip_raw(Reader* r, bint is_script) noexcept nogil:
     """Goes to the end tag of a script or a style, whose text is written as it is."""
     cdef const char* start = r.at
     cdef const char* behind
-    cdef Piece sheet
     behind = _found(r.at, r.end, "</script>", 9) if is_script else _found(r.at, r.end, "</style>", 8)
     if behind is NULL:
         return BEYOND
     r.at = behind
-    if not is_script and r.dropped == 1:  # in nothing else that is dropped
-        sheet.start, sheet.size = start, behind - start
-        return _value(r, sheet, -1, SHEET)
-    if not is_script or _found(start, behind, "<!--", 4) is NULL:
+    if not is_script:
+        return _sheet(r, start, behind)
+    if _found(start, behind, "<!--", 4) is NULL:
         return READ
     # In a comment scripts may stand, with end tags that are none of ours: one that is still open here.
     while True:
@@ -481,6 +503,13 @@ cdef int _skip_raw(Reader* r, bint is_script) noexcept nogil:
         start += 1
         if _begins(start, behind, "script", 6) and _found(start, behind, "-->", 3) is NULL:
             return BEYOND
+
+
+cdef int _sheet(Reader* r, const char* start, const char* behind) noexcept nogil:
+    """Takes down a style sheet, but of one in something else that is dropped nothing."""
+    cdef Piece sheet
+    sheet.start, sheet.size = start, behind - start
+    return _value(r, sheet, -1, SHEET) if r.dropped == 1 else READ
 
 
 cdef bint _begins(
@@ -596,7 +625,9 @@ cdef bint _is_escaped(Piece piece, bint quoted) noexcept nogil:
         at += 1
         if end - at >= 3 and (memcmp(at, "lt;", 3) == 0 or memcmp(at, "gt;", 3) == 0):
             continue
-        if end - at >= 4 and memcmp(at, "amp;", 4) == 0:
+        if end - at >= 4 and (memcmp(at, "amp;", 4) == 0 or memcmp(at, "#13;", 4) == 0):
+            continue
+        if end - at >= 3 and (memcmp(at, "#9;", 3) == 0 or (end - at > 3 and memcmp(at, "#10;", 4) == 0)):
             continue
         if not quoted or end - at < 5 or memcmp(at, "quot;", 5) != 0:
             return False
@@ -607,6 +638,8 @@ cdef bint _is_blank(Piece piece) noexcept nogil:
     cdef int width = 1
     while place < piece.size and width:
         width = _space(<const uint8_t*> piece.start + place)
+        if piece.size - place > 4 and memcmp(piece.start + place, "&#13;", 5) == 0:
+            width = 5
         place += width
     return width > 0
 
@@ -667,7 +700,8 @@ cdef _lists(Reader* r):
         elif item.kind == STAYING:
             staying.append(item.element)
         elif item.kind == SHEET:
-            sheets.append(PyUnicode_DecodeUTF8(item.piece.start, item.piece.size, NULL))
+            value = PyUnicode_DecodeUTF8(item.piece.start, item.piece.size, NULL)
+            sheets.append(_text(item.piece) if r.is_xml else value)
         elif item.kind > ROLE:
             hiders.append((item.element, HIDERS[item.kind - STYLE], _text(item.piece)))
         else:
@@ -689,6 +723,7 @@ cdef _lists(Reader* r):
         r.kept.items[: r.kept.number],
         _edits(r),
         bool(r.had_noscript),
+        bool(r.had_empty_item),
         declaring,
         staying,
         data,
@@ -719,6 +754,8 @@ cdef str _text(Piece piece):
     if memchr(piece.start, c"&", piece.size) is NULL:
         return text
     text = text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", '"')
+    if "&#" in text:
+        text = text.replace("&#9;", "\t").replace("&#10;", "\n").replace("&#13;", "\r")
     return text.replace("&amp;", "&")
 
 

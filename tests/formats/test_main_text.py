@@ -242,7 +242,9 @@ SIGNS = (
 @given(st.lists(st.sampled_from(SIGNS), min_size=1, max_size=8), st.data())
 def test_text_that_needs_no_leaves_is_that_of_leaves(parts: list[str], data: st.DataObject) -> None:
     payload = f"<body>words {''.join(parts)}".encode()
-    document = load(payload, "text/html; charset=utf-8", Limits(), to_judge=True).canonical()
+    document = load(
+        payload, "text/html; charset=utf-8", Limits(), to_judge=True, to_write=True
+    ).canonical()
     runs = [
         TextRun(number, 0, len(node.text), data.draw(st.sampled_from(VERDICTS)))
         for number, node in enumerate(document.page.nodes)
@@ -254,7 +256,7 @@ def test_text_that_needs_no_leaves_is_that_of_leaves(parts: list[str], data: st.
 @given(st.lists(st.sampled_from(PARTS), min_size=1, max_size=4), st.data())
 def test_marks_need_not_be_written_and_read(parts: list[str], data: st.DataObject) -> None:
     payload = f"<html><title>The ferry</title><body>{''.join(parts)}</body></html>".encode()
-    document = load(payload, "text/html; charset=utf-8", Limits(), to_judge=True)
+    document = load(payload, "text/html; charset=utf-8", Limits(), to_judge=True, to_write=True)
     assert document.reads_as_written
     plain = document.canonical(to_format=True)
     runs = [

@@ -26,28 +26,34 @@ by_name = itemgetter(0)
 
 
 def both(html: str, limits: Limits = LIMITS) -> ScannedPage | None:
-    """What the scanner gives; it is held against the walk, errors too."""
+    """What the scanner gives of HTML; it is held against the walk, errors too, and so is what it gives of XML."""
     try:
-        root = parse(html)
+        root, other = parse(html), parse(html)
     except InputError:
         return None
     before = serialise(root)
     try:
-        scanned = scan(root, limits)
+        scanned, of_xml = scan(root, limits), scan(other, limits, to_write=False)
     except InputError as error:
         with pytest.raises(InputError, match=error.detail):
             read_page(root, limits)
         return None
     assert serialise(root) == before  # the tree is as it was
+    for each, its_root in ((of_xml, other), (scanned, root)):
+        if each is not None:
+            page, handles = read_page(its_root, limits)
+            assert each.page == page
+            references, links = each.own.references, each.own.links
+            own = each.own._replace(ids=[], references=None, links=None)
+            assert own == attributes(each.elements)._replace(ids=[])
+            assert sorted(each.declaring, key=by_name) == sorted(
+                declarations(its_root), key=by_name
+            )
+            assert [*filter(_stays, links or ())] == [*filter(_stays, its_root.iter("a"))]
+            assert references is None or references == REFERENCES_OF(its_root)
+            assert each.has_empty_items == bool(its_root.xpath("//li[not(node())]"))
     if scanned is not None:
-        page, handles = read_page(root, limits)
-        assert scanned.page == page
-        references, links = scanned.own.references, scanned.own.links
-        own = scanned.own._replace(ids=[], references=None, links=None)
-        assert own == attributes(scanned.elements)._replace(ids=[])
-        assert sorted(scanned.declaring, key=by_name) == sorted(declarations(root), key=by_name)
-        assert [*filter(_stays, links or ())] == [*filter(_stays, root.iter("a"))]
-        assert references is None or references == REFERENCES_OF(root)
+        assert of_xml is not None or b"\f" in before
         assert written(scanned.skeleton, page) == written(skeleton(root, page, handles), page)
     return scanned
 
@@ -113,7 +119,9 @@ def test_a_page_as_libxml2_writes_it_is_scanned(html: str) -> None:
 )
 def test_a_page_beyond_the_scanner_is_walked(html: str) -> None:
     assert both(html) is None
-    walked, to_judge = (load(html.encode(), "", LIMITS, to_judge=each) for each in (False, True))
+    walked, to_judge = (
+        load(html.encode(), "", LIMITS, to_judge=each, to_write=True) for each in (False, True)
+    )
     assert to_judge.scanned is None
     assert to_judge.page == walked.page
     assert to_judge.canonical().skeleton == walked.canonical().skeleton
@@ -144,6 +152,7 @@ def test_any_soup_meets_the_limits_the_same(html: str, limits: Limits) -> None:
 @example("<html><a ")
 def test_what_no_tree_writes_is_answered_or_left(text: str) -> None:
     for html in (text, f"<html>{text}</html>"):
+        compiled.scan(html, SETS, sys.maxsize, sys.maxsize, is_xml=True)
         values = compiled.scan(html, SETS, sys.maxsize, sys.maxsize)
         if values is not None:
             compiled.fill(html.encode(), values[9], (b"root", b"head", b"end"), {0: "a"}, {0: "b"})
