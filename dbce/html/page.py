@@ -100,7 +100,6 @@ def page_of(
     if may_have_too_many and words_of(nodes, limits.words) > limits.words:
         raise InputError(Reason.TOO_MANY_WORDS, f"more than {limits.words} words")
     _check_paths(tree.parents)
-    nodes = space_words(tree, own, nodes)
     _name_places(tree, own)
     page = Page(
         tags=tuple(tree.tags),
@@ -117,6 +116,7 @@ def page_of(
     unseen = elements.unseen(), elements.fallbacks(), elements.icons(), elements.link_controls()
     return replace(
         page,
+        nodes=space_words(page, tree.elements, own),
         jumps=tuple(elements.jumps()),
         unseen=frozenset(chain.from_iterable(unseen)),
         of_site=frozenset(elements.of_site()),
@@ -150,7 +150,7 @@ def _text_nodes(tree: Walk) -> tuple[list[TextNode], list[Handle]]:
     """The text nodes outside of `<head>` and their handles; white space alone is none, but parts those beside it."""
     places = zip(tree.tags, tree.parents, strict=True)
     head = next((i for i, place in enumerate(places) if place == ("head", 0)), -1)
-    end = subtree_end(tree.parents, head) if head >= 0 else -1
+    end = subtree_end(tuple(tree.parents), head) if head >= 0 else -1
     nodes, handles = [], []
     spaced = False
     for element, position, after, text, handle in tree.texts:
@@ -177,8 +177,6 @@ def _check_paths(parents: Sequence[int]) -> None:
 
 def _title(root: Element) -> str:
     """The document's title, its white space collapsed; tag soup has it in the body at times."""
-    title = root.find("head/title")
-    if title is None:
-        title = root.find("body/title")
-    text = "" if title is None else " ".join((title.text or "").split())
+    title = root.findtext("head/title")
+    text = " ".join((root.findtext("body/title", "") if title is None else title).split())
     return text if len(text) <= LONGEST_TITLE else ""

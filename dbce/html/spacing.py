@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice, pairwise
 
+from lxml.etree import _Element as Element
+
 from dbce.html.css import DeclaringRules
-from dbce.html.walk import INLINE, Attributes, Walk, ancestors
+from dbce.html.walk import INLINE, Attributes, ancestors, holders, lines
 from dbce.kernel import compiled
-from dbce.model import TextNode
+from dbce.model import Page, TextNode
 
 # Declarations that part the text of an element from that beside it.
 BOX = re.compile(
@@ -44,32 +46,30 @@ EAST_ASIAN = re.compile("[\u2e80-\uabff\uf900-\ufaff\uff00-\uffef\U00020000-\U00
 RUN = "data-dbce-run"
 
 
-def space_words(tree: Walk, own: Attributes, nodes: Sequence[TextNode]) -> Sequence[TextNode]:
-    """Text nodes, those `spaced` that style or roles of elements part from the one before."""
-    elements = _Elements(tree, own)
-    tags, parents = tuple(tree.tags), tuple(tree.parents)
-    holder = compiled.holders(tags, parents, INLINE, ())
-    line_of = compiled.lines(tags, tuple(nodes), holder, INLINE)
-    of_code = compiled.places_among(tags, CODE)
-    code_of = compiled.holders(tags, parents, INLINE, of_code) if of_code else None
-    with_spaces = None
-    for number, (line, its_line) in enumerate(pairwise(line_of), 1):
+def space_words(page: Page, elements: Sequence[Element], own: Attributes) -> tuple[TextNode, ...]:
+    """Text nodes of a page, those `spaced` that style or roles of elements part from the one before."""
+    of_page = _Elements(page, elements, own)
+    nodes = page.nodes
+    of_code = compiled.places_among(page.tags, CODE)
+    code_of = holders(page, of_code) if of_code else None
+    parted = {}
+    for number, (line, its_line) in enumerate(pairwise(lines(page, holders(page))), 1):
         if line != its_line or nodes[number].spaced:
             continue
         before, node = nodes[number - 1], nodes[number]
         code = code_of[node.element] if code_of else -1
-        is_in_code = code_of and code == code_of[before.element] and tags[code] in CODE
-        if not is_in_code and elements.part(before, node):
-            with_spaces = with_spaces or list(nodes)
-            with_spaces[number] = node._replace(spaced=True)
-    return with_spaces or nodes
+        is_in_code = code_of and code == code_of[before.element] and page.tags[code] in CODE
+        if not is_in_code and of_page.part(before, node):
+            parted[number] = node._replace(spaced=True)
+    return tuple(parted.get(n, node) for n, node in enumerate(nodes)) if parted else nodes
 
 
 @dataclass
 class _Elements:
     """The elements of a page around two texts beside each other: their style, as far as attributes and sheets of the page tell, and their roles."""
 
-    tree: Walk
+    page: Page
+    elements: Sequence[Element]
     own: Attributes
 
     def part(self, before: TextNode, node: TextNode) -> bool:
@@ -77,7 +77,7 @@ class _Elements:
         if (sides := self._sides(before, node)) is None:
             return False
         around, left, right = sides
-        if any(self.tree.tags[element] == "button" for element in (*left, *right)):
+        if any(self.page.tags[element] == "button" for element in (*left, *right)):
             return True
         words = before.text.split()[-1], node.text.split()[0]
         if before.text[-1].isalnum() and any(len(w) == 1 and w.isalpha() for w in words):
@@ -93,7 +93,7 @@ class _Elements:
 
     def _sides(self, before: TextNode, node: TextNode) -> tuple[int, list[int], list[int]] | None:
         """The element around two texts, and those around each, from the outside in; None where they are parted already, or are of code."""
-        parents = self.tree.parents
+        parents = self.page.parents
         end, start = before.text[-1], node.text[0]
         begins = start.isalnum() or START.match(node.text)
         if not begins or not (end.isalnum() or END.match(end)):
@@ -111,7 +111,7 @@ class _Elements:
     def _are_of_code(self, around: int, left: Sequence[int]) -> bool:
         if any(CODE_CLASS.search(self.own.classes[each]) for each in (around, *left)):
             return True
-        tags = (self.tree.tags[each] for each in ancestors(self.tree.parents, around))
+        tags = (self.page.tags[each] for each in ancestors(self.page.parents, around))
         return next((tag for tag in tags if tag not in INLINE or tag in CODE), "") in CODE
 
     def _play_roles(
@@ -120,10 +120,10 @@ class _Elements:
         """Return whether elements beside each other say different things: two links, a name and a date."""
         sides = (left, right)
         outer = [side[0] for side in sides if side]
-        outer = [element for element in outer if self.tree.elements[element].get(RUN) is None]
+        outer = [element for element in outer if self.elements[element].get(RUN) is None]
         if not outer or (before.isdigit() and behind[0].isdigit()):
             return False
-        tags = self.tree.tags
+        tags = self.page.tags
         links = [any(tags[element] == "a" for element in side) for side in sides]
         roles = [self._is_role(element) for element in outer]
         is_linked = any(links) or any(tags[element] == "code" for element in outer)
@@ -141,20 +141,20 @@ class _Elements:
     def _repeat(self, left: int, right: int) -> bool:
         """Return whether there are two such beside the element around them: labels and values."""
         pair = [self.own.classes[left], self.own.classes[right]]
-        around = self.tree.elements[self.tree.parents[left]]
+        around = self.elements[self.page.parents[left]]
         beside = (each for each in (around.getprevious(), around.getnext()) if each is not None)
         names = [[child.get("class") for child in islice(each, 2)] for each in beside]
         return all(pair) and pair[0] != pair[1] and pair in names
 
     def _is_role(self, element: int) -> bool:
         names = f"{self.own.classes[element]} {self.own.roles[element]}"
-        return self.tree.tags[element] == "time" or ROLE.search(names) is not None
+        return self.page.tags[element] == "time" or ROLE.search(names) is not None
 
     def _fits(self, element: int, declared: re.Pattern[str], classes: re.Pattern[str]) -> bool:
         return (
-            declared.search(self.tree.elements[element].get("style", "")) is not None
+            declared.search(self.elements[element].get("style", "")) is not None
             or classes.search(self.own.classes[element]) is not None
-            or any(map(declared.search, self._rules.fitting(self.tree.elements[element])))
+            or any(map(declared.search, self._rules.fitting(self.elements[element])))
         )
 
     @cached_property

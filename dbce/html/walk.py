@@ -1,7 +1,6 @@
 """One pass over the tree: its elements, texts and attributes as plain lists, their XPath expressions and lines."""
 
 import re
-import sys
 from collections import Counter
 from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -192,27 +191,12 @@ def nearest_of_tags(
     return next((e for e in near if page.tags[e] in tags), -1)
 
 
-def subtree_end(parents: Sequence[int], element: int, most: int = sys.maxsize) -> int:
-    """The index behind the last element in an element; of one with more than `most` elements that of these."""
-    return compiled.subtree_end(parents, element, most)
-
-
-def subtree_mask(page: Page, elements: Iterable[int]) -> bytearray:
-    """For each element 1 if it is one of some elements or inside one, else 0."""
-    return compiled.subtree_mask(page.parents, elements)
-
-
-def elements_around(page: Page, elements: Iterable[int]) -> bytearray:
-    """For each element 1 if it is one of some elements or around one, else 0."""
-    return compiled.ancestor_mask(page.parents, elements)
-
-
+subtree_end = compiled.subtree_end
+subtree_mask = compiled.subtree_mask
+elements_around = compiled.ancestor_mask
+enclosing_elements = compiled.enclosing
 first_node = compiled.first_node
-
-
-def nodes_within(page: Page, element: int) -> range:
-    """The numbers of the text nodes in an element."""
-    return range(*compiled.nodes_within(page.nodes, page.parents, element))
+nodes_within = compiled.nodes_within
 
 
 def sums_below(parents: Sequence[int], own: Iterable[int]) -> list[int]:
@@ -301,11 +285,6 @@ KNOWN = INLINE | BLOCKS  # what browsers do not know is inline
 def holders(page: Page, blocks: Collection[int] = ()) -> list[int]:
     """For each element the one that sets its text: the nearest, itself included, not inline, or one of `blocks`."""
     return compiled.holders(page.tags, page.parents, INLINE, blocks)
-
-
-def enclosing_elements(page: Page, chosen: Collection[int]) -> list[int]:
-    """For each element the nearest chosen one, itself included; -1 where there is none."""
-    return compiled.enclosing(page.parents, chosen)
 
 
 def outermost_elements(page: Page, chosen: Collection[int]) -> list[int]:

@@ -4,6 +4,7 @@ cdef extern from "Python.h":
     Py_ssize_t PyUnicode_GetLength(object text) except -1
     uint32_t PyUnicode_ReadChar(object text, Py_ssize_t place) except? 0xFFFFFFFF
     void* PyTuple_GetItem(object values, Py_ssize_t place) except NULL
+    Py_ssize_t PyLong_AsSsize_t(void* number) except? -1
     const Py_ssize_t PY_SSIZE_T_MAX
 
 cdef enum:
@@ -14,13 +15,19 @@ cdef struct KnownTag:
     bint is_one
 
 
-cdef bint _is_one_of(tag, frozenset tags, KnownTag* known) except -1:
+cdef inline bint _is_one_of(tuple names, Py_ssize_t place, frozenset tags, KnownTag* known) except -1:
     """True of a tag that is one of some; those seen last need not be looked up."""
-    cdef KnownTag* seen = known + ((<size_t> <void*> tag >> 4) & (TAGS - 1))
-    if seen.tag is not <void*> tag:
-        seen.is_one = tag in tags
-        seen.tag = <void*> tag
+    cdef void* tag = PyTuple_GetItem(names, place)
+    cdef KnownTag* seen = known + ((<size_t> tag >> 4) & (TAGS - 1))
+    if seen.tag is not tag:
+        seen.is_one = <object> tag in tags
+        seen.tag = tag
     return seen.is_one
+
+
+cdef inline Py_ssize_t _item(tuple numbers, Py_ssize_t place) except? -1:
+    """A number of a tuple of them: nothing is counted up and down, as Cython has it."""
+    return PyLong_AsSsize_t(PyTuple_GetItem(numbers, place))
 
 
 cdef inline object _field(node, Py_ssize_t place):
@@ -28,8 +35,9 @@ cdef inline object _field(node, Py_ssize_t place):
     return <object> PyTuple_GetItem(node, place)
 
 
-def enclosing(tuple parents, chosen) -> list:
-    """For each element the nearest chosen one, itself included; -1 where there is none."""
+def enclosing(page, chosen) -> list:
+    """For each element of a page the nearest chosen one, itself included; -1 where there is none."""
+    cdef tuple parents = page.parents
     cdef Py_ssize_t count = len(parents), element
     cdef int32_t* nearest
     if not chosen:
@@ -43,14 +51,18 @@ def enclosing(tuple parents, chosen) -> list:
         free(nearest)
 
 
-def subtree_end(parents, Py_ssize_t element, Py_ssize_t most) -> int:
-    """The first element behind those in an element, or the one behind `most` of them, itself included."""
+def subtree_end(tuple parents, Py_ssize_t element, Py_ssize_t most=PY_SSIZE_T_MAX) -> int:
+    """The index behind the last element in an element; of one with more than `most` elements that of these."""
+    return _subtree_end(parents, element, most)
+
+
+cdef Py_ssize_t _subtree_end(tuple parents, Py_ssize_t element, Py_ssize_t most) except -1:
     cdef Py_ssize_t below = element + 1, last = len(parents)
     if not 0 <= element < last:
         raise IndexError("an element of the page is needed")
     if most < last - element:
         last = element + most
-    while below < last and <Py_ssize_t> parents[below] >= element:
+    while below < last and _item(parents, below) >= element:
         below += 1
     return below if below < last else last
 
@@ -71,17 +83,19 @@ def first_node(tuple nodes, Py_ssize_t element) -> int:
     return _first_node(nodes, element)
 
 
-def nodes_within(tuple nodes, tuple parents, Py_ssize_t element) -> tuple:
-    """The number of the first text node in an element, and of the first one behind."""
+def nodes_within(page, Py_ssize_t element) -> range:
+    """The numbers of the text nodes in an element of a page."""
+    cdef tuple nodes = page.nodes
     cdef Py_ssize_t first = _first_node(nodes, element)
-    cdef Py_ssize_t behind = _first_node(nodes, subtree_end(parents, element, PY_SSIZE_T_MAX))
+    cdef Py_ssize_t behind = _first_node(nodes, _subtree_end(page.parents, element, PY_SSIZE_T_MAX))
     while behind > first and <Py_ssize_t> _field(nodes[behind - 1], 0) < element:
         behind -= 1  # it stands behind
-    return first, behind
+    return range(first, behind)
 
 
-def subtree_mask(tuple parents, chosen) -> bytearray:
-    """For each element 1 if it is chosen or in one that is, else 0."""
+def subtree_mask(page, chosen) -> bytearray:
+    """For each element of a page 1 if it is chosen or in one that is, else 0."""
+    cdef tuple parents = page.parents
     cdef Py_ssize_t count = len(parents), element
     cdef bytearray mask = bytearray(count)
     cdef int32_t* marks = _marked(count, chosen)
@@ -95,8 +109,9 @@ def subtree_mask(tuple parents, chosen) -> bytearray:
         free(marks)
 
 
-def ancestor_mask(tuple parents, chosen) -> bytearray:
-    """For each element 1 if it is chosen or has one in it, else 0."""
+def ancestor_mask(page, chosen) -> bytearray:
+    """For each element of a page 1 if it is chosen or has one in it, else 0."""
+    cdef tuple parents = page.parents
     cdef Py_ssize_t count = len(parents), element
     cdef bytearray mask = bytearray(count)
     cdef int32_t* marks = _marked(count, chosen)
@@ -129,7 +144,7 @@ def lines(tuple tags, tuple nodes, holder, frozenset inline) -> list:
         for element in range(last + 1, after + 1):
             if begins:
                 break
-            begins = not _is_one_of(tags[element], inline, known)
+            begins = not _is_one_of(tags, element, inline, known)
         last, before = after, held
         line += begins
         numbers.append(line)
@@ -322,7 +337,7 @@ def places_among(tuple names, frozenset chosen) -> list:
     cdef list places = []
     memset(known, 0, sizeof(known))
     for place in range(len(names)):
-        if _is_one_of(names[place], chosen, known):
+        if _is_one_of(names, place, chosen, known):
             places.append(place)
     return places
 
@@ -338,7 +353,7 @@ def holders(tuple tags, tuple parents, frozenset inline, blocks) -> list:
         raise ValueError("as many tags as parents are needed")
     try:
         for element in range(count):
-            if not holder[element] and parents[element] >= 0 and _is_one_of(tags[element], inline, known):
+            if not holder[element] and _item(parents, element) >= 0 and _is_one_of(tags, element, inline, known):
                 holder[element] = _of_parent(holder, parents, element)
             else:
                 holder[element] = element
@@ -365,7 +380,7 @@ cdef int32_t* _marked(Py_ssize_t count, chosen) except NULL:
 
 cdef int32_t _of_parent(const int32_t* values, tuple parents, Py_ssize_t element) except -2:
     """The value of an element's parent, which stands before it; -1 above the root."""
-    cdef Py_ssize_t parent = parents[element]
+    cdef Py_ssize_t parent = _item(parents, element)
     if parent >= element:
         raise IndexError("a parent stands before its elements")
     return values[parent] if parent >= 0 else -1

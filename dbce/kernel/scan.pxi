@@ -324,7 +324,7 @@ cdef int _read_start(Reader* r) noexcept nogil:
         return NO_MEMORY
     if _noted(r, name, element) != READ:
         return NO_MEMORY
-    if r.is_xml and r.at[-2] == c"/":
+    if r.is_xml and (r.at - 2)[0] == c"/":
         return _ends(r, name)
     if name.flags & IS_VOID:
         return BEYOND if r.is_xml else READ
