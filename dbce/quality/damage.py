@@ -338,7 +338,7 @@ _ELIDED = re.compile(
     r"(?i)(?<![\w?])(?:[a-z]+\?(?:s|t|re|ve|ll|d|m)|(?:[cdjlmnst]|qu)\?[^\W\d_]{2,})(?![\w?])"
 )
 """Words with a question mark for an apostrophe, as English and French have them."""
-_MAY_BE_QUESTIONED = re.compile(r"\?[^\W\d_]|(?<!\S)\?\?")
+_MAY_BE_QUESTIONED = re.compile(r"\?(?:[^\W\d_]|(?<!\S\?)\?)")
 _REPLACED = re.compile("\ufffd+|锟斤拷|ï¿½")
 
 _NO_ASCII = bytes(code if code > 127 else 32 for code in range(256))
