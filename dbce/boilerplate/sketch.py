@@ -235,11 +235,17 @@ def bands(values: Hashes, threshold: float) -> Iterator[tuple[int, bytes]]:
 PERMUTATIONS = 64
 """Values of a signature: 256 bytes, and a standard error of the similarity of .06 at most."""
 
+SPACES, ASCII_SPACES = "\x85\u1680\u2028\u2029", b" \t\n\v\f\r\x1c\x1d\x1e\x1f"
+"""All white space that NFKC leaves."""
+
 
 def text_digest(text: str) -> str | None:
     """Return the SHA-256 of a text without white space, folded (`fold_text`); None of one without anything to be seen."""
-    key = "".join(model.fold_text(text).split()).encode("utf-8", "surrogatepass")
-    return f"sha256:{hashlib.sha256(key).hexdigest()}" if key else None
+    key = model.fold_text(text)
+    for space in SPACES:
+        key = key.replace(space, "")
+    raw = key.encode("utf-8", "surrogatepass").translate(None, ASCII_SPACES)
+    return f"sha256:{hashlib.sha256(raw).hexdigest()}" if raw else None
 
 
 def text_signature(text: str) -> bytes | None:
