@@ -2,8 +2,6 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import compress
-from operator import mul, sub
 from typing import NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
@@ -23,6 +21,7 @@ from dbce.boilerplate.word_labels import (
 )
 from dbce.formats import judged_text
 from dbce.html import Canonical, Charset, Document
+from dbce.kernel import compiled
 from dbce.metadata import Metadata, Opening, SelfDescription
 from dbce.model import CONTENT, Annotation, Capture, Config, Label, Page, Reject, TextRun
 from dbce.quality import CrawlerTexts, KindSigns, PageKind, PageSigns
@@ -83,23 +82,16 @@ class Annotated:
         return self.capture.origin
 
 
-def _expectations(runs: Sequence[TextRun]) -> tuple[float, float, float | None]:
+def _expectations(runs: tuple[TextRun, ...]) -> tuple[float, float, float | None]:
     """Expected share of verdicts that are right, and of what is kept that is content, and F1 of that, by characters.
 
     Of texts that are kept, with probabilities that are right, F1 is twice the content among them over all that is
     kept and all content of the page (Lipton, Elkan and Naryanaswamy, 2014).
     """
-    _, starts, ends, of_runs, _ = zip(*runs, strict=True)
-    labels, chances, *_ = zip(*of_runs, strict=True)
-    sizes = [*map(sub, ends, starts)]
-    is_kept = [label is Label.CONTENT for label in labels]
-    sure = [chance if chance >= 1 / 2 else 1 - chance for chance in chances]
-    confidence = sum(map(mul, sizes, sure)) / sum(sizes)
-    if not (kept := list(compress(sizes, is_kept))):
-        return confidence, 0.0, None
-    right: float = sum(map(mul, kept, compress(chances, is_kept)))
-    content: float = sum(map(mul, sizes, chances))
-    return confidence, right / sum(kept), 2 * right / (sum(kept) + content)
+    every, right, content, kept, right_of_kept = compiled.weigh(runs, Label.CONTENT)
+    if not kept:
+        return right / every, 0.0, None
+    return right / every, right_of_kept / kept, 2 * right_of_kept / (kept + content)
 
 
 def judge_in_batches(

@@ -218,15 +218,15 @@ def xpaths(page: Page) -> list[str]:
     Evaluated on the tree that the page was read from, each finds exactly its node. White-space-only
     text nodes count for the last number.
     """
-    column, bounds = xpath_column(page, range(len(page.nodes)))
+    column, bounds = xpath_column(page, np.arange(len(page.nodes), dtype=np.int32))
     return [column[start:end].decode() for start, end in pairwise(bounds.tolist())]
 
 
-def xpath_column(page: Page, nodes: Sequence[int]) -> tuple[bytes, NDArray[np.int32]]:
+def xpath_column(page: Page, nodes: NDArray[np.int32]) -> tuple[bytes, NDArray[np.int32]]:
     """The expressions of text nodes by their numbers, in UTF-8, one behind the other, and their bounds."""
     bounds = np.empty(len(nodes) + 1, np.int32)
     step_of = {tag: f"/{xpath_step(tag)}" for tag in {*page.tags}}
-    steps = [step_of[tag] for tag in page.tags]
+    steps = [*map(step_of.__getitem__, page.tags)]
     return compiled.write_paths(steps, page.parents, page.nodes, nodes, bounds), bounds
 
 

@@ -13,7 +13,9 @@ cdef struct Path:
     bint is_numbered
 
 
-def write_paths(list names, tuple parents, tuple nodes, numbers, int32_t[::1] bounds) -> bytes:
+def write_paths(
+    list names, tuple parents, tuple nodes, const int32_t[::1] numbers, int32_t[::1] bounds
+) -> bytes:
     """Returns the XPath expressions of text nodes by their numbers, as dbce.html.walk.xpaths has them, and writes the bounds.
 
     `names` are the steps to elements, without numbers; equal ones are one object.
@@ -23,7 +25,7 @@ def write_paths(list names, tuple parents, tuple nodes, numbers, int32_t[::1] bo
     cdef char* pool = NULL
     cdef char* out
     cdef bytes column
-    if len(parents) != elements or bounds.shape[0] != len(numbers) + 1:
+    if len(parents) != elements or bounds.shape[0] != numbers.shape[0] + 1:
         raise ValueError("a parent for each element, and a bound for each text, are needed")
     paths = <Path*> malloc((elements + 1) * sizeof(Path))
     if paths is NULL:
@@ -32,7 +34,7 @@ def write_paths(list names, tuple parents, tuple nodes, numbers, int32_t[::1] bo
         _number_steps(names, parents, paths)
         pool = _spell_paths(paths, elements)
         bounds[0] = 0
-        for run in range(len(numbers)):
+        for run in range(numbers.shape[0]):
             _find_text(nodes, numbers[run], &element, &position)
             if not 0 <= element < elements or position < 0:
                 raise IndexError("a text stands in an element of its page")
@@ -40,9 +42,9 @@ def write_paths(list names, tuple parents, tuple nodes, numbers, int32_t[::1] bo
             if size > COLUMN_BYTES:
                 raise OverflowError("a column holds 2 GB")
             bounds[run + 1] = <int32_t> size
-        column = PyBytes_FromStringAndSize(NULL, bounds[len(numbers)])
+        column = PyBytes_FromStringAndSize(NULL, bounds[numbers.shape[0]])
         out = column
-        for run in range(len(numbers)):
+        for run in range(numbers.shape[0]):
             _find_text(nodes, numbers[run], &element, &position)
             out = _put(out, paths[element].start, paths[element].size)
             out = _put(out, "/text()", 7)
@@ -143,38 +145,41 @@ cdef char* _put_number(char* out, Py_ssize_t number) noexcept nogil:
     return end + 1
 
 
-def write_texts(list texts, tuple starts, tuple ends, int32_t[::1] bounds) -> bytes:
-    """Returns parts of texts, from a character on up to another, their words one space apart, and writes the bounds."""
-    cdef Py_ssize_t number, size, room = 256
+def write_texts(tuple runs, tuple nodes, int32_t[::1] bounds) -> bytes:
+    """Returns the texts of runs, which are parts of those of their nodes, their words one space apart, and writes the bounds."""
+    cdef Py_ssize_t number, node, start, end, size = 0, room = 256
     cdef char* column = NULL
+    cdef const char* spelled
     cdef str text
-    cdef bytes spelled
-    if not len(texts) == len(starts) == len(ends) == bounds.shape[0] - 1:
-        raise ValueError("a start and an end for each text, and a bound, are needed")
+    if len(runs) != bounds.shape[0] - 1:
+        raise ValueError("a bound for each text is needed")
     try:
         column = _of_room(column, room)
         bounds[0] = 0
-        for number in range(len(texts)):
-            text = texts[number]
-            if starts[number] != 0 or ends[number] != len(text):
-                text = text[starts[number] : ends[number]]
-            spelled = text.encode()
-            size = bounds[number] + len(spelled)
-            if size > COLUMN_BYTES:
+        for number in range(len(runs)):
+            run = runs[number]
+            node, start, end = _field(run, 0), _field(run, 1), _field(run, 2)
+            if not 0 <= node < len(nodes):
+                raise IndexError("no such text")
+            text = _field(nodes[node], 4)
+            if start != 0 or end != len(text):
+                text = text[start:end]
+            spelled = PyUnicode_AsUTF8AndSize(text, &size)
+            if bounds[number] + size > COLUMN_BYTES:
                 raise OverflowError("a column holds 2 GB")
-            if size > room:
-                column = _of_room(column, 2 * size)
-                room = 2 * size
-            bounds[number + 1] = <int32_t> (_put_words(column + bounds[number], spelled) - column)
-        return column[: bounds[len(texts)]]
+            if bounds[number] + size > room:
+                room = 2 * (bounds[number] + size)
+                column = _of_room(column, room)
+            bounds[number + 1] = <int32_t> (_put_words(column + bounds[number], spelled, size) - column)
+        return column[: bounds[len(runs)]]
     finally:
         free(column)
 
 
-cdef char* _put_words(char* out, bytes text):
+cdef char* _put_words(char* out, const char* text, Py_ssize_t size) noexcept nogil:
     """The words of a text, as str.split has them, one space apart; what stands behind them."""
-    cdef const uint8_t* signs = text
-    cdef const uint8_t* end = signs + len(text)
+    cdef const uint8_t* signs = <const uint8_t*> text
+    cdef const uint8_t* end = signs + size
     cdef const uint8_t* word
     cdef char* first = out
     cdef int width
@@ -190,3 +195,49 @@ cdef char* _put_words(char* out, bytes text):
             out = _put(out, " ", 1)
         out = _put(out, <const char*> word, signs - word)
     return out
+
+
+def write_column(tuple rows, str kind, Py_ssize_t place, Py_ssize_t inner) -> tuple:
+    """Returns the buffers of a column of Arrow: which values are there, numbers or bounds, and texts if they are texts.
+
+    Values are those at a place of each row or, if `inner` is no -1, at that place of what stands there, None of None. They are of `kind` int32,
+    double or string, as Arrow names them.
+    """
+    cdef Py_ssize_t count = len(rows), row, size = 0, room = 0
+    cdef bytearray there = bytearray((count + 7) // 8)
+    cdef uint8_t* flags = there
+    cdef bytes numbers
+    cdef char* texts = NULL
+    cdef int32_t* ints
+    cdef double* doubles
+    cdef const char* text = NULL
+    cdef object value
+    cdef bint of_texts = kind == "string", of_ints = kind == "int32"
+    numbers = PyBytes_FromStringAndSize(NULL, (count + 1) * sizeof(double))
+    ints, doubles = <int32_t*> <char*> numbers, <double*> <char*> numbers
+    ints[0] = 0
+    try:
+        for row in range(count):
+            value = _field(rows[row], place)
+            if inner >= 0 and value is not None:
+                value = _field(value, inner)
+            if value is not None:
+                flags[row >> 3] |= 1 << (row & 7)
+            if of_texts:
+                size = 0
+                if value is not None:
+                    text = PyUnicode_AsUTF8AndSize(value, &size)
+                if ints[row] + size > COLUMN_BYTES:
+                    raise OverflowError("a column holds 2 GB")
+                if ints[row] + size > room:
+                    room = 2 * (ints[row] + size)
+                    texts = _of_room(texts, room)
+                _put(texts + ints[row], text, size)
+                ints[row + 1] = <int32_t> (ints[row] + size)
+            elif of_ints:
+                ints[row] = 0 if value is None else value
+            else:
+                doubles[row] = 0 if value is None else value
+        return (there, numbers, texts[: ints[count]]) if of_texts else (there, numbers)
+    finally:
+        free(texts)

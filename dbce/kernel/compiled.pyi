@@ -4,18 +4,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dbce.model import Page, TextNode
+from dbce.model import Label, Page, TextNode, TextRun
 
 def write_paths(
     names: list[str],
     parents: tuple[int, ...],
     nodes: tuple[Any, ...],
-    numbers: Sequence[int],
+    numbers: NDArray[np.int32],
     bounds: NDArray[np.int32],
 ) -> bytes: ...
 def write_texts(
-    texts: list[str], starts: tuple[int, ...], ends: tuple[int, ...], bounds: NDArray[np.int32]
+    runs: tuple[TextRun, ...], nodes: tuple[TextNode, ...], bounds: NDArray[np.int32]
 ) -> bytes: ...
+def write_column(rows: tuple[Any, ...], kind: str, place: int, inner: int) -> tuple[Any, ...]: ...
 def enclosing(page: Page, chosen: Collection[int]) -> list[int]: ...
 def places_of(
     names: tuple[str, ...], stems: tuple[str, ...] | None = None
@@ -61,6 +62,7 @@ def runs(
     verdict: Callable[[int, float, int, int], Any],
     places_of_words: Callable[[str], list[int]],
 ) -> list[tuple[Any, ...]]: ...
+def weigh(runs: tuple[TextRun, ...], label: Label) -> tuple[int, float, float, int, float]: ...
 def repeated_siblings(
     tags: tuple[str, ...],
     classes: tuple[str, ...],

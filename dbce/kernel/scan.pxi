@@ -646,6 +646,8 @@ cdef bint _is_blank(Piece piece) noexcept nogil:
 
 cdef inline int _space(const uint8_t* at) noexcept nogil:
     """The bytes of the white space that UTF-8 has there, by str.isspace; 0 if it is something else."""
+    if 0x20 < at[0] < 0x80:  # as most
+        return 0
     if at[0] < 0x80:
         return at[0] == 0x20 or 0x09 <= at[0] <= 0x0D or 0x1C <= at[0] <= 0x1F
     if at[0] == 0xC2:

@@ -42,6 +42,8 @@ cdef Py_ssize_t _hash_words(
     cdef Py_ssize_t start = 0, at = 0
     cdef int width
     while at <= size:
+        while at < size and 0x20 < text[at] < 0x80:
+            at += 1
         width = 1 if at == size else _space(text + at)
         if width and at > start:
             if words == hashes.shape[0]:
@@ -65,6 +67,8 @@ def hash_runs(bytes text, find, uint32_t[::1] hashes) -> int:
     cdef bint is_ascii = True
     cdef int width
     while at <= size:
+        while at < size and c"a" <= signs[at] <= c"z":  # as most
+            at += 1
         width = 1 if at == size else _apart(signs + at)
         if width and at > start:
             if not is_ascii:

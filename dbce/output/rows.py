@@ -14,7 +14,6 @@ from urllib.parse import urljoin
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-from numpy.typing import NDArray
 
 from dbce import model
 from dbce.archive import host, media_type, site
@@ -106,7 +105,22 @@ def is_first_record() -> pc.Expression:
 OF_VERDICT = ("bits", "label", "probability", "decided_by", "comparisons")
 """Columns of `nodes` that are fields of `Verdict`."""
 
-_NONE = (None,) * len(model.Structure._fields)  # in the place of a structure where there is none
+_VERDICT, _STRUCTURE = map(model.TextRun._fields.index, ("verdict", "structure"))
+_OF_RUN = {
+    "node": ("int32", 0, -1),
+    "start": ("int32", 1, -1),
+    "end": ("int32", 2, -1),
+    "bits": ("string", _VERDICT, 2),
+    "label": ("string", _VERDICT, 0),
+    "probability": ("double", _VERDICT, 1),
+    "decided_by": ("string", _VERDICT, 4),
+    "comparisons": ("int32", _VERDICT, 3),
+    "structure": ("string", _STRUCTURE, 1),
+    "structure_number": ("int32", _STRUCTURE, 0),
+    "structure_label": ("string", _STRUCTURE, 3),
+    "structure_probability": ("double", _STRUCTURE, 4),
+}
+"""Columns of `nodes` that are fields of a run, or of its verdict or structure: their types and places."""
 
 Row = dict[str, Any]  # column name to value; pyarrow's own form of a row
 
@@ -237,32 +251,18 @@ def _cross(cross: model.Cross) -> Row:
 
 def node_rows_of(result: Annotated) -> pa.RecordBatch:
     """The rows of a capture in `nodes`, one a text run, in document order."""
-    page = result.page
-    nodes, starts, ends, verdicts, structures = zip(*result.runs, strict=True)
-    labels, chances, bits, comparisons, rules = zip(*verdicts, strict=True)
-    numbers, kinds, _, *of_structures = zip(*(one or _NONE for one in structures), strict=True)
-    paths, bounds = xpath_column(page, nodes)
-    texts = [page.nodes[node].text for node in nodes]
-    text_bounds = np.empty_like(bounds)
-    text = compiled.write_texts(texts, starts, ends, text_bounds)
-    # By column, because that is how Parquet stores it: a dict for each row costs six times this.
-    columns = [
-        pa.repeat(result.capture.record_id, len(nodes)),
-        nodes,
-        _strings(paths, bounds),
-        *(starts, ends),
-        _strings(text, text_bounds),
-        *(bits, labels, chances, rules, comparisons),
-        *(kinds, numbers, *of_structures),
-    ]
-    arrays = [pa.array(own, kind) for own, kind in zip(columns, NODES.types, strict=True)]
-    return pa.RecordBatch.from_arrays(arrays, schema=NODES)
-
-
-def _strings(column: bytes, bounds: NDArray[np.int32]) -> pa.StringArray:
-    """Texts in UTF-8, one behind the other, as a column."""
-    buffers = pa.py_buffer(bounds), pa.py_buffer(column)
-    return pa.StringArray.from_buffers(len(bounds) - 1, *buffers)
+    page, runs = result.page, result.runs
+    # By column, because that is how Parquet stores it: a dict for each row costs ten times this.
+    buffers = {name: compiled.write_column(runs, *of) for name, of in _OF_RUN.items()}
+    paths, path_bounds = xpath_column(page, np.frombuffer(buffers["node"][1], np.int32, len(runs)))
+    bounds = np.empty_like(path_bounds)
+    texts = compiled.write_texts(runs, page.nodes, bounds)
+    buffers |= {"xpath": (None, path_bounds, paths), "text": (None, bounds, texts)}
+    columns = [pa.repeat(result.capture.record_id, len(runs))]
+    for name, kind in zip(NODES.names[1:], NODES.types[1:], strict=True):
+        own = [None if of is None else pa.py_buffer(of) for of in buffers[name]]
+        columns.append(pa.Array.from_buffers(kind, len(runs), own))
+    return pa.RecordBatch.from_arrays(columns, schema=NODES)
 
 
 def reject_row(dropped: model.Reject) -> Row:

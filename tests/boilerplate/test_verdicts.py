@@ -62,22 +62,6 @@ def runs(texts: list[str], signs: str, bits: list[int] | None = None) -> tuple[m
     return word_labels.text_runs(nodes, ends, its_bits, of_words, comparisons=2)
 
 
-def cut(texts: list[str], found: tuple[model.TextRun, ...]) -> list[str]:
-    return [texts[run.node][run.start : run.end] for run in found]
-
-
-@pytest.mark.parametrize(
-    ("texts", "signs", "expected"),
-    [
-        (["one two three"], "++-", ["one two ", "three"]),
-        (["\xa0one\xa0two\u2003"], "+-", ["\xa0one\xa0", "two\u2003"]),
-        (["one two", "three"], "+--", ["one ", "two", "three"]),
-    ],
-)
-def test_neighbouring_words_of_one_verdict_in_one_node_are_a_run(texts, signs, expected):
-    assert cut(texts, runs(texts, signs)) == expected
-
-
 def test_words_of_one_label_with_other_bits_are_two_runs_each_with_its_verdict():
     found = runs(["a b c"], "+++", bits=[0b11000, 0b11000, 0b10011])
     assert [run.verdict for run in found] == [

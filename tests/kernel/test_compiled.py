@@ -4,10 +4,11 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
-from operator import attrgetter
+from operator import add, attrgetter
 from unittest.mock import patch
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
@@ -61,21 +62,37 @@ def test_lines_are_set_and_measured_as_the_ways_up_say(htmls, data):
         assert np.array_equal(attrgetter(name)(found), values), name
 
 
-RUNS = st.lists(
-    st.tuples(TEXTS.map(lambda text: text.replace("\ud800", "")), *[st.integers(0, 9)] * 2)
-)
+SPELLED = TEXTS.map(lambda text: text.replace("\ud800", ""))
+RUNS = st.lists(st.tuples(SPELLED, *[st.integers(0, 9)] * 2), min_size=1)
 
 
-@given(RUNS.filter(bool))
+@given(RUNS)
 def test_words_of_runs_are_one_space_apart(runs):
-    texts, starts, _ = zip(*runs, strict=True)
-    ends = tuple(min(sum(of), len(text)) for text, *of in runs)
+    nodes = tuple(TextNode(0, 1, 0, False, text) for text, *_ in runs)
+    parts = tuple((n, at, min(at + size, len(text))) for n, (text, at, size) in enumerate(runs))
     bounds = np.empty(len(runs) + 1, np.int32)
-    column = compiled.write_texts(list(texts), starts, ends, bounds)
+    column = compiled.write_texts(parts, nodes, bounds)
     assert [column[start:end].decode() for start, end in pairwise(bounds.tolist())] == [
-        " ".join(text[start:end].split())
-        for text, start, end in zip(texts, starts, ends, strict=True)
+        " ".join(nodes[n].text[start:end].split()) for n, start, end in parts
     ]
+
+
+@given(st.lists(st.none() | st.tuples(st.integers(-9, 9), st.floats(0, 1), SPELLED)))
+def test_columns_of_runs_are_as_arrow_makes_them(values):
+    for place, kind in enumerate((pa.int32(), pa.float64(), pa.string())):
+        buffers = compiled.write_column(tuple((of,) for of in values), str(kind), 0, place)
+        made = pa.Array.from_buffers(kind, len(values), [*map(pa.py_buffer, buffers)])
+        assert made.equals(pa.array([of and of[place] for of in values], kind))
+
+
+@given(st.lists(st.tuples(st.integers(1, 9), st.floats(0, 1), st.booleans())))
+def test_what_may_be_expected_of_runs_is_counted_by_characters(of_runs):
+    runs = tuple((0, 0, size, (label, chance)) for size, chance, label in of_runs)
+    sums = [0, 0, 0, 0, 0]
+    for size, chance, kept in of_runs:
+        own = size, size * max(chance, 1 - chance), size * chance, size * kept, size * chance * kept
+        sums = [*map(add, sums, own)]
+    assert [*compiled.weigh(runs, True)] == sums
 
 
 def node_in(element: int, after: int) -> tuple[object, ...]:
@@ -94,6 +111,7 @@ def characters_to(end: int, line: int) -> tuple[object, ...]:
 
 NODES, STARTS, ONE = np.zeros((2, 4), int), np.array([0, 1, 2]), np.ones(1, int)  # of two pages
 LABELS, NO_SUMS = (*np.zeros((2, 1), np.uint8), np.zeros(1)), np.zeros((3, 0))  # of one word
+NO_PLACES = np.zeros(1, np.int32), np.empty(2, np.int32)
 COUNTS = np.zeros((2, 3), int), np.zeros((1, 6), int), np.zeros(1, int)  # of texts, places, pairs
 
 
@@ -104,11 +122,10 @@ COUNTS = np.zeros((2, 3), int), np.zeros((1, 6), int), np.zeros(1, int)  # of te
         ("set_lines", node_in(0, 1)),
         ("look_up", (np.full(1, 9, np.uint32), np.ones(2, np.uint32), 0, np.empty(1, np.uint32))),
         ("inherit", (np.array([-1, 9]), np.zeros(2, np.int64))),
-        (
-            "write_paths",
-            (["/p"], (-1,), (TextNode(1, 1, 1, False, "a"),), (0,), np.empty(2, np.int32)),
-        ),
-        ("write_paths", (["/p"], (-1,), (), (0,), np.empty(2, np.int32))),
+        ("write_paths", (["/p"], (-1,), (TextNode(1, 1, 1, False, "a"),), *NO_PLACES)),
+        ("write_paths", (["/p"], (-1,), (), *NO_PLACES)),
+        ("write_texts", (((1, 0, 0),), (TextNode(0, 1, 0, False, "a"),), NO_PLACES[1])),
+        ("write_column", (((1,),), "int32", 1, -1)),
         ("sum_weights", (ONE, ONE, np.ones(1, np.float32), 0, np.zeros((4, 2)))),
         ("sum_weights", (0 * ONE, ONE, np.ones(1, np.float32), 0, np.zeros((4, 1)))),
         ("enclosing", ((-1, 5), {0})),
@@ -362,9 +379,9 @@ OF_TITLES, TITLE = np.zeros((3, 1), np.int64), (FOUR, ENDS, FLAGS, ENDS, FOUR)
         ("hash_runs", "more places", ("a b ç".encode(), str.split, TWO)),
         ("least_hashes", "as many numbers", (TWO, TWO, TWO[:1], TWO)),
         ("hash_paths", "as many hashes", (("p",), ("",), (-1,), max, TWO)),
-        ("write_paths", "a parent for each", (["/p"], (), (), (), PLACES[:1])),
-        ("write_paths", "before its children", (["/p"] * 2, (-1, -1), (), (), PLACES[:1])),
-        ("write_texts", "a bound, are needed", (["a"], (0,), (1,), PLACES[:1])),
+        ("write_paths", "a parent for each", (["/p"], (), (), PLACES[:0], PLACES[:1])),
+        ("write_paths", "before its children", (["/p"] * 2, (-1, -1), (), PLACES[:0], PLACES[:1])),
+        ("write_texts", "a bound for each", (((0, 0, 1),), (), PLACES[:1])),
         ("hash_paths", "before its children", (("p",) * 2, ("",) * 2, (-1, 1), max, TWO)),
         ("number_paths", "each of three values", ([], np.zeros((2, 1), int))),
         ("number_paths", "one length", ([(*FIVE, (-1,))], np.zeros((3, 3), int))),
