@@ -71,6 +71,7 @@ if TYPE_CHECKING:
     from dbce.model.hashing import (
         as_numbers,
         digest64,
+        first_alike,
         first_numbers,
         fold_text,
         hash_strings,

@@ -34,18 +34,18 @@ def hash_strings(strings: Sequence[str]) -> Hashes:
     return hashes
 
 
+def first_alike(keys: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Place of the first key that is the same, for each key."""
+    firsts = np.empty(len(keys), np.int64)
+    compiled.first_alike(keys, firsts)
+    return firsts
+
+
 def first_numbers(values: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[Any]]:
     """(number of each value, from 0 in the order in which they first occur; the values so numbered)."""
-    order = np.argsort(values)
-    ordered = values[order]
-    starts = np.flatnonzero(np.concatenate(([len(values) > 0], ordered[1:] != ordered[:-1])))
-    firsts = np.minimum.reduceat(order, starts) if len(starts) else order
-    of_distinct = np.empty(len(starts), np.int64)
-    by_place = np.argsort(firsts)
-    of_distinct[by_place] = np.arange(len(starts))
-    numbers = np.empty(len(values), np.int64)
-    numbers[order] = np.repeat(of_distinct, np.diff(starts, append=len(values)))
-    return numbers, values[firsts[by_place]]
+    firsts = first_alike(values.astype(np.int64))
+    is_first = firsts == np.arange(len(values))
+    return (np.cumsum(is_first) - 1)[firsts], values[is_first]
 
 
 def as_numbers(*rows: Iterable[Hashable]) -> list[list[int]]:

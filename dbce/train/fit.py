@@ -20,7 +20,7 @@ from sklearn.linear_model import LogisticRegression
 import dbce
 from dbce.boilerplate import classify
 from dbce.boilerplate.classify import Floats, Model, Tokens, Trees, Weights, from_sklearn
-from dbce.model import UsageError, first_numbers
+from dbce.model import UsageError, as_numbers
 from dbce.train.examples import Example
 
 SITES = 6  # a name must occur on so many sites to get a weight
@@ -125,7 +125,7 @@ class _Lines:
             classify.distinct(chain.from_iterable(tokens.line_tokens() for tokens in of_pages))
             for of_pages in zip(*((p.tokens, p.phrases) for p in self._pages), strict=True)
         )
-        sites, _ = first_numbers(np.array([e.site for e in examples]))
+        (sites,) = as_numbers([e.site for e in examples])
         self._sites = np.repeat(sites, self.sizes)
         self._part_of_page = [part(e.site, INNER) for e in examples]
 

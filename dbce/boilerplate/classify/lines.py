@@ -18,7 +18,7 @@ from dbce.boilerplate.classify import formulas as f
 from dbce.boilerplate.classify.formulas import Axis, Formula, Formulas
 from dbce.html import HEADINGS, INLINE
 from dbce.kernel import compiled
-from dbce.model import Mask, Page
+from dbce.model import Mask, Page, first_alike
 
 Floats = NDArray[np.float32]
 Doubles = NDArray[np.float64]
@@ -201,13 +201,6 @@ def offsets(sizes: Iterable[int]) -> Ints:
 def numbers(starts: Ints) -> Ints:
     """Number of the group of each thing in a row, by where groups begin and the last one ends."""
     return np.repeat(np.arange(len(starts) - 1), starts[1:] - starts[:-1])
-
-
-def first_alike(keys: Ints) -> Ints:
-    """Place of the first key that is the same, for each key."""
-    firsts = np.empty(len(keys), np.int64)
-    compiled.first_alike(keys, firsts)
-    return firsts
 
 
 def tag_values(of: Callable[[str], int]) -> Ints:

@@ -4,9 +4,10 @@ import numpy as np
 
 from dbce.boilerplate.classify import formulas as f
 from dbce.boilerplate.classify.formulas import Axis, Formula, Formulas
-from dbce.boilerplate.classify.lines import LEVELS, Ints, Lines, Paths, first_alike, tag_table
+from dbce.boilerplate.classify.lines import LEVELS, Ints, Lines, Paths, tag_table
 from dbce.html import HEADINGS
 from dbce.kernel import compiled
+from dbce.model import first_alike
 
 TAGS = tuple(
     "p li td div span h1 h2 h3 h4 h5 h6 pre blockquote dt dd th section article label option "
