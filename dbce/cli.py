@@ -280,6 +280,8 @@ def _import(module: str) -> ModuleType:
     if module not in sys.modules:
         # Arrow's own allocator keeps what is given up: a run of 1,500 large pages took 45 MB more.
         os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
+        # Of the small products that there are, threads of NumPy would have nothing but to wait, which takes .04 s.
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
         gc.disable()
         try:
             import_module(module)
