@@ -122,8 +122,8 @@ def _starts(sizes: Sequence[int] | NDArray[np.integer]) -> NDArray[np.int64]:
 TOGETHER = 256
 """Values that share a call. Its work grows by their square: more cost more than a call saves."""
 
-FIRST, LAST, OTHER_FIRST, OTHER_LAST = (1 << 60 | n for n in range(4))
-"""Values that no numbered span has."""
+ENDS = "\0\1\2\3"  # first and last letter of the one span, and of the other: no value has them
+LETTERS = 0x110000 - len(ENDS)  # there are for values; a call has fewer
 
 
 class Matches(NamedTuple):
@@ -159,13 +159,16 @@ def _by_lcs(kept: Places, other_kept: Places, sizes: Places, least: int) -> Matc
     """Matches of what is left of spans, as `thin_spans` writes it: values with the numbers of their spans, and places."""
     from rapidfuzz.distance import LCSseq  # a slow start, and many pages stand alone
 
-    left, right = (
-        of[0, :end].tolist() for of, end in zip((kept, other_kept), sizes.sum(1), strict=True)
-    )
+    # As letters of a text, which rapidfuzz takes as they are.
+    own, other = sizes.sum(1)
+    numbers, _ = first_numbers(np.concatenate((kept[0, :own], other_kept[0, :other])))
+    letters = (numbers % LETTERS + len(ENDS)).astype("<u4").tobytes()
+    text = letters.decode("utf-32-le", "surrogatepass")
+    left, right = text[:own], text[own:]
     # LCSseq would match equal ends before all else: what was thinned must not have any.
     blocks: list[int] = []
     for (a, b), (c, d) in _groups(*sizes[:, sizes[0] > 0]):
-        edits = LCSseq.editops([FIRST, *left[a:b], LAST], [OTHER_FIRST, *right[c:d], OTHER_LAST])
+        edits = LCSseq.editops(f"{ENDS[0]}{left[a:b]}{ENDS[1]}", f"{ENDS[2]}{right[c:d]}{ENDS[3]}")
         for block in edits.as_matching_blocks():
             if block.size >= least:
                 blocks += (a + block.a - 1, c + block.b - 1, block.size)
