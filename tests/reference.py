@@ -150,6 +150,13 @@ def subtree_end(page: Page, element: int, most: int) -> int:
     return min(own[-1] + 1, element + most)
 
 
+def differing(page: Page, runs: Sequence[Any], marks: Sequence[Any]) -> dict[int, list[Any]]:
+    own: dict[int, list[Any]] = {}
+    for run, mark in zip(runs, marks, strict=True):
+        own.setdefault(page.nodes[run.node].element, []).append((run, mark))
+    return {element: of for element, of in own.items() if len({mark for _, mark in of}) > 1}
+
+
 def nodes_within(page: Page, element: int) -> list[int]:
     return [n for n, own in enumerate(page.nodes) if element in way_up(page.parents, own.element)]
 

@@ -167,8 +167,7 @@ def as_annotated(
 ) -> Annotated:
     """A capture with its verdicts written into its page, whose tree is used up."""
     plain = document.canonical()
-    marks = html.place_marks(plain.page, runs)
-    text = judged_text(plain.page, runs, plain.markup, marks)
+    text = judged_text(plain.page, runs, plain.markup)
     confidence, precision, expected_f1 = _expectations(runs)
     return Annotated(
         capture=capture,
@@ -178,7 +177,7 @@ def as_annotated(
         cross=annotation.crosses[0] if annotation else None,
         runs=runs,
         confidence=confidence,
-        html=html.annotated_html(plain.skeleton, plain.page, runs, marks),
+        html=html.annotated_html(plain.skeleton, plain.page, runs),
         text=text,
         expected_f1=expected_f1,
         metadata=metadata_of(capture, plain, text),

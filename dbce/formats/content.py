@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import compress, count, groupby
-from operator import not_
+from itertools import groupby
 from typing import NamedTuple, TypeAlias
 
 from dbce import html
@@ -28,7 +27,7 @@ from dbce.formats.plain import plain_lines
 from dbce.formats.tables import SPANNED, Cell, Row, data_tables
 from dbce.html import Details, Mark
 from dbce.metadata import declared_titles, names_page, title_keys
-from dbce.model import Label, Limits, Page, TextRun, printable
+from dbce.model import Label, Limits, Page, TextRun, Verdict, printable
 
 # The content of a page as plain text: one line a paragraph, the lines of code as they stand.
 
@@ -189,22 +188,20 @@ def judged_content(
 
     The document is one to format. A page is neither written nor parsed for this. Blocks have their `sources` if they are asked for.
     """
-    nodes, marks = _judged_nodes(
-        document.page, runs, document.markup, url, images=images, sources=sources
-    )
+    nodes, verdicts = _judged_nodes(document.page, runs, document.markup, url, images=images)
+    # The spans are no elements of this page.
+    marks = [
+        Mark(of.label is Label.CONTENT, round(of.probability, 2)) if of else Mark()
+        for of in (verdicts if sources else ())
+    ]
     return _content(nodes, document.declared_metadata, marks if sources else None)
 
 
 def judged_text(
-    page: Page,
-    runs: Sequence[TextRun],
-    markup: html.Markup,
-    placed_marks: html.PlacedMarks | None = None,
-    *,
-    images: bool = False,
+    page: Page, runs: Sequence[TextRun], markup: html.Markup, *, images: bool = False
 ) -> str:
     """Main text of a page by its verdicts: `Content.text` alone. With `images` the markup is one to format."""
-    nodes, _ = _judged_nodes(page, runs, markup, placed_marks=placed_marks, images=images)
+    nodes, _ = _judged_nodes(page, runs, markup, images=images)
     nodes, left_out = _to_read(nodes)
     lines = list(plain_lines(nodes, left_out))
     if None not in lines:  # as of most pages
@@ -213,38 +210,17 @@ def judged_text(
 
 
 def _judged_nodes(
-    page: Page,
-    runs: Sequence[TextRun],
-    markup: html.Markup,
-    url: str = "",
-    *,
-    placed_marks: html.PlacedMarks | None = None,
-    images: bool,
-    sources: bool = False,
-) -> tuple[ContentNodes, Sequence[Mark]]:
-    """The content of a judged page as its marks would part it; those marks for `sources`."""
-    if (content := _whole_nodes(page, runs)) is not None and not sources:
-        return ContentNodes(page, content, markup, url, images), ()
-    parted, marks, first = html.pieces(page, runs, placed_marks)
+    page: Page, runs: Sequence[TextRun], markup: html.Markup, url: str = "", *, images: bool
+) -> tuple[ContentNodes, Sequence[Verdict | None]]:
+    """The content of a judged page as its marks would part it, with the verdict of each text node."""
+    parted, verdicts, first = html.pieces(page, runs)
+    content = [n for n, of in enumerate(verdicts) if of and of[0] is Label.CONTENT]
     moved = [
         formula._replace(texts=(first[formula.texts[0]], first[formula.texts[1]]))
         for formula in markup.formulas
     ]
     markup = markup._replace(formulas=moved)
-    return ContentNodes(parted, html.content_nodes(marks), markup, url, images), marks
-
-
-def _whole_nodes(page: Page, runs: Sequence[TextRun]) -> list[int] | None:
-    """Numbers of the text nodes that are content, None where marks would part a text, change it, or be of several."""
-    nodes = page.nodes
-    if [run[0] for run in runs] != [*range(len(nodes))]:
-        return None
-    is_content = [run[3].label is Label.CONTENT for run in runs]
-    element_of = [node.element for node in nodes]
-    held = [{*compress(element_of, are)} for are in (is_content, map(not_, is_content))]
-    if not all(html.allows_spans(page, element) for element in held[0] & held[1]):
-        return None
-    return None if html.has_controls(nodes) else [*compress(count(), is_content)]
+    return ContentNodes(parted, content, markup, url, images), verdicts
 
 
 def _content(

@@ -15,16 +15,13 @@ from dbce.html.document import Canonical, Document, load
 from dbce.html.formulas import RAW_TEX, TEX_BEGINS, TEX_HEADS, Formula
 from dbce.html.mark import (
     Mark,
-    PlacedMarks,
     RunPart,
     allows_spans,
     annotated_html,
     content_nodes,
-    has_controls,
     marks,
     number_runs,
     pieces,
-    place_marks,
     strip,
 )
 from dbce.html.page import read_page

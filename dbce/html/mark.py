@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain, groupby
-from typing import NamedTuple
+from itertools import groupby
+from typing import NamedTuple, TypeAlias
 
 from lxml.etree import _Element as Element
 
@@ -12,7 +12,7 @@ from dbce.html.parse import CONTROLS
 from dbce.html.skeleton import NAME, Skeleton, escape_text, skeleton
 from dbce.html.walk import Handle, ancestors
 from dbce.kernel import compiled
-from dbce.model import Label, Page, TextNode, TextRun
+from dbce.model import Label, Page, TextNode, TextRun, Verdict, text_node
 
 # The marks are plain text put into the serialised page, always in the same spelling, and whatever
 # the page itself says of `data-dbce` is respelled first. So `dbce.html.strip` takes them out
@@ -27,18 +27,10 @@ NO_SPAN_IN = frozenset({"colgroup", "table", "tbody", "tfoot", "thead", "tr"})
 
 _OF_STRUCTURE = f"{NAME}-structure"
 
-
-class PlacedMarks(NamedTuple):
-    """The mark of every run, those of elements, and the runs with marks of elements that need spans for them."""
-
-    of_runs: Sequence[str]
-    attributes: dict[int, str]
-    spanned: list[list[tuple[TextRun, str]]]
+PlacedMarks: TypeAlias = tuple[dict[int, str], list[list[tuple[TextRun, str]]]]
 
 
-def annotated_html(
-    bare: Skeleton, page: Page, runs: Sequence[TextRun], placed_marks: PlacedMarks | None = None
-) -> bytes:
+def annotated_html(bare: Skeleton, page: Page, runs: Sequence[TextRun]) -> bytes:
     """The page as UTF-8 HTML with the verdicts of all its text; `runs` are in the order of the nodes.
 
     An element all of whose own text has one verdict gets the attributes `data-dbce` (the label),
@@ -47,7 +39,7 @@ def annotated_html(
     verdict of most of its characters. The element of a structure says what it is, its number, label and
     probability: `data-dbce-structure`, `data-dbce-structure-number`, `-label` and `-p`.
     """
-    return _fill(bare, page, placed_marks or place_marks(page, runs), _structure_marks(runs))
+    return _fill(bare, page, _place(page, runs, _spell_all(runs)), _structure_marks(runs))
 
 
 class RunPart(NamedTuple):
@@ -71,20 +63,20 @@ def number_runs(
         for run, place, attributes in parts
     ]
     bare = skeleton(root, page, handles, with_head=False)
-    return _fill(bare, page, place_marks(page, [part.run for part in parts], marks), {}).decode()
+    return _fill(bare, page, _place(page, [part.run for part in parts], marks), {}).decode()
 
 
 def _fill(
-    bare: Skeleton, page: Page, placed_marks: PlacedMarks, of_structures: Mapping[int, str]
+    bare: Skeleton, page: Page, placed: PlacedMarks, of_structures: Mapping[int, str]
 ) -> bytes:
     """The page with the mark of every run, and of every structure by its element."""
-    attributes = {**placed_marks.attributes}
+    attributes, spanned = placed
     texts = {
         node: "".join(
             f'<span {mark} {NAME}-run="">{escape_text(page.nodes[node].text[run.start : run.end])}</span>'
             for run, mark in of_node
         )
-        for own in placed_marks.spanned
+        for own in spanned
         for node, of_node in groupby(own, key=lambda run_and_mark: run_and_mark[0].node)
     }
     for element, mark in of_structures.items():
@@ -92,29 +84,18 @@ def _fill(
     return bare.fill(attributes, texts)
 
 
-def place_marks(
-    page: Page, runs: Sequence[TextRun], marks: Sequence[str] | None = None
-) -> PlacedMarks:
-    """The places of the marks of runs, by default those of their verdicts."""
-    marks = spell_marks(runs) if marks is None else marks
-    element_of = [node.element for node in page.nodes]
-    attributes: dict[int, str] = {}
-    differ: dict[int, list[tuple[TextRun, str]]] = {}
-    for run, mark in zip(runs, marks, strict=True):
-        element = element_of[run.node]
-        if attributes.setdefault(element, mark) != mark:
-            differ[element] = []
-    for run, mark in zip(runs, marks, strict=True) if differ else ():
-        if (own := differ.get(element_of[run.node])) is not None:
-            own.append((run, mark))
+def _place(page: Page, runs: Sequence[TextRun], marks: list[str]) -> PlacedMarks:
+    """The marks of elements, and the runs with marks of elements that need spans for them."""
+    nodes = page.nodes
+    attributes = {nodes[run.node].element: mark for run, mark in zip(runs, marks, strict=True)}
     spanned = []
-    for element, own in differ.items():
+    for element, own in compiled.differing(nodes, runs, marks, len(page.tags)).items():
         if allows_spans(page, element):
             del attributes[element]
             spanned.append(own)
         else:
             attributes[element] = _commonest_mark(own)
-    return PlacedMarks(marks, attributes, spanned)
+    return attributes, spanned
 
 
 class Mark(NamedTuple):
@@ -156,15 +137,16 @@ def allows_spans(page: Page, element: int) -> bool:
     return page.tags[element] not in NO_SPAN_IN and NO_SPAN_WITHIN.isdisjoint(around)
 
 
-def spell_marks(runs: Sequence[TextRun]) -> list[str]:
+def _spell(verdict: Verdict) -> str:
+    return f'{NAME}="{verdict.label}" {NAME}-p="{verdict.probability:.2f}" {NAME}-bits="{verdict.bits}"'
+
+
+def _spell_all(runs: Sequence[TextRun]) -> list[str]:
     # By the identity of verdicts: many runs share theirs.
-    of_runs = [run.verdict for run in runs]
-    known = {id(verdict): verdict for verdict in of_runs}
-    spelled = {
-        number: f'{NAME}="{of.label}" {NAME}-p="{of.probability:.2f}" {NAME}-bits="{of.bits}"'
-        for number, of in known.items()
-    }
-    return [spelled[id(verdict)] for verdict in of_runs]
+    verdicts = [run.verdict for run in runs]
+    known = {id(verdict): verdict for verdict in verdicts}
+    spelled = {number: _spell(verdict) for number, verdict in known.items()}
+    return [spelled[id(verdict)] for verdict in verdicts]
 
 
 def _structure_marks(runs: Iterable[TextRun]) -> dict[int, str]:
@@ -204,49 +186,66 @@ def _original(mark: re.Match[bytes]) -> bytes:
 # A page whose texts are parted as its marks part them, without writing and reading it.
 
 
-def has_controls(nodes: Iterable[TextNode]) -> bool:
+def _has_controls(nodes: Iterable[TextNode]) -> bool:
     """True if texts have control characters, which character references bring into a page, and writing takes out of it."""
     written = "".join([node.text for node in nodes]).encode("utf-8", "surrogatepass")
     return compiled.has_control(written)
 
 
 def pieces(
-    page: Page, runs: Sequence[TextRun], placed_marks: PlacedMarks | None = None
-) -> tuple[Page, list[Mark], list[int]]:
-    """The page as it reads once `annotated_html` has marked it, a text node for each span, with the mark of each.
+    page: Page, runs: Sequence[TextRun]
+) -> tuple[Page, Sequence[Verdict | None], Sequence[int]]:
+    """The page as it reads once `annotated_html` has marked it, a text node for each span, with the verdict of each.
 
     `runs` are in the order of the nodes. The numbers behind are that of the first piece of each text node
     and, last, how many pieces there are.
     """
-    of_runs, of_elements, in_spans = placed_marks or place_marks(page, runs)
-    verdicts = {mark: run.verdict for mark, run in zip(of_runs, runs, strict=True)}
-    # The spans are no elements of this page.
-    marks = {"": Mark()} | {
-        mark: Mark(of.label == Label.CONTENT, round(of.probability, 2))
-        for mark, of in verdicts.items()
-    }
-    by_node = groupby(chain.from_iterable(in_spans), key=lambda run_and_mark: run_and_mark[0].node)
-    parted = {node: list(of_node) for node, of_node in by_node}
+    of_nodes, parted = _verdicts_of_nodes(page, runs)
     nodes: list[TextNode] = []
-    said: list[str] = []
+    said: list[Verdict | None] = []
     first: list[int] = []
+    done = 0
     spaced = False  # white space alone is behind the last span: it parts what it stands between
-    for number, node in enumerate(page.nodes):
-        first.append(len(nodes))
-        if number not in parted:  # as most
-            nodes.append(node._replace(spaced=True) if spaced else node)
-            said.append(of_elements.get(node.element, ""))
+    for number in (*sorted(parted), len(page.nodes)):
+        start = len(nodes)
+        nodes += page.nodes[done:number]
+        said += of_nodes[done:number]
+        first += range(start, len(nodes) + 1)
+        if spaced and start < len(nodes):
+            nodes[start] = nodes[start]._replace(spaced=True)
             spaced = False
-            continue
-        spaced = spaced or node.spaced
-        for run, mark in parted[number]:
-            text = node.text[run.start : run.end]
+        done = number + 1
+        for run in parted.get(number, ()):
+            element, position, after, is_spaced, whole = page.nodes[number]
+            spaced = spaced or (is_spaced and run is parted[number][0])
+            text = whole[run.start : run.end]
             if not text.isspace():
-                nodes.append(node._replace(text=text, spaced=spaced))
-                said.append(mark)
+                nodes.append(text_node((element, position, after, spaced, text)))
+                said.append(run.verdict)
             spaced = text.isspace()
-    first.append(len(nodes))
-    if has_controls(nodes):
+    if _has_controls(nodes):
         without = dict.fromkeys(CONTROLS)
         nodes = [node._replace(text=node.text.translate(without)) for node in nodes]
-    return replace(page, nodes=tuple(nodes)), [*map(marks.__getitem__, said)], first
+    return replace(page, nodes=tuple(nodes)), said, first
+
+
+def _verdicts_of_nodes(
+    page: Page, runs: Sequence[TextRun]
+) -> tuple[list[Verdict | None], dict[int, list[TextRun]]]:
+    """The verdict of each text node by its mark, and the runs of those that have a span for each of theirs."""
+    of_nodes: list[Verdict | None] = [None] * len(page.nodes)
+    for run in runs:
+        of_nodes[run.node] = run.verdict
+    verdicts = [run.verdict for run in runs]
+    parted: dict[int, list[TextRun]] = {}
+    for element, own in compiled.differing(page.nodes, runs, verdicts, len(page.tags)).items():
+        marked = [(run, _spell(verdict)) for run, verdict in own]
+        of_marks = {mark: run.verdict for run, mark in marked}
+        if len(of_marks) > 1 and allows_spans(page, element):
+            for run, _ in own:
+                parted.setdefault(run.node, []).append(run)
+        elif len(of_marks) > 1:
+            commonest = of_marks[_commonest_mark(marked)]
+            for run, _ in own:
+                of_nodes[run.node] = commonest
+    return of_nodes, parted

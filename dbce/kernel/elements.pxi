@@ -384,3 +384,25 @@ cdef int32_t _of_parent(const int32_t* values, tuple parents, Py_ssize_t element
     if parent >= element:
         raise IndexError("a parent stands before its elements")
     return values[parent] if parent >= 0 else -1
+
+
+@cython.boundscheck(True)
+def differing(tuple nodes, runs, list marks, Py_ssize_t elements) -> dict:
+    """The runs with their marks, by element, of those elements whose runs have several, in the order in which they show."""
+    cdef Py_ssize_t number, element
+    cdef list known = [None] * elements
+    cdef dict several = {}
+    if not len(marks) == len(runs):
+        raise ValueError("a mark for each run is needed")
+    for number in range(len(marks)):
+        element = _field(nodes[<Py_ssize_t> _field(runs[number], 0)], 0)
+        if known[element] is None:
+            known[element] = marks[number]
+        elif known[element] is not marks[number] and known[element] != marks[number]:
+            several.setdefault(element, [])
+    if several:
+        for number in range(len(marks)):
+            own = several.get(_field(nodes[<Py_ssize_t> _field(runs[number], 0)], 0))
+            if own is not None:
+                (<list> own).append((runs[number], marks[number]))
+    return several

@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 from dbce import html as module
 from dbce.archive import expand, read
 from dbce.html import load, parse, read_page, strip
+from dbce.kernel import compiled
 from dbce.model import Capture, InputError, Label, Limits, Structure, TextRun, Verdict
+from tests import reference
 from tests.data import shared
 from tests.gate import first
 from tests.html import soup as build
@@ -100,11 +102,6 @@ def test_a_missing_head_is_added_and_taken_out() -> None:
     assert strip(annotated("<p>a")) == b"<html><body><p>a</p></body></html>"
 
 
-def test_the_marks_are_text_to_a_parser_too() -> None:
-    page, _ = read_page(parse(annotated("<div>a<p>b c d</p>e</div>", seed=3).decode()), Limits())
-    assert "".join(node.text for node in page.nodes) == "ab c de"
-
-
 def test_what_the_page_says_of_our_marks_survives() -> None:
     html = (
         f"<p {CONTENT_MARK}>a</p><script>'<span {CONTENT_MARK}>x</span>'</script>data-dbce-source"
@@ -126,7 +123,11 @@ def test_what_the_page_says_of_our_marks_survives() -> None:
 def test_strip_undoes_annotate(html: str, seed: int) -> None:
     root, page, handles = build.read_soup(html)
     original = serialise(root)
-    assert strip(annotate(root, page, handles, random_runs(page, seed))) == original
+    runs = random_runs(page, seed)
+    assert strip(annotate(root, page, handles, runs)) == original
+    marks = [run.verdict.label for run in runs]
+    several = compiled.differing(page.nodes, runs, marks, len(page.tags))
+    assert several == reference.differing(page, runs, marks)
 
 
 def numbered(html: str, *verdicts: tuple[int, int, int, Verdict]) -> str:
@@ -148,12 +149,6 @@ def test_every_run_gets_its_number_where_it_can() -> None:
         '<span data-dbce="content" data-dbce-at="1" data-dbce-run="">two</span></p>'
         '<h1 data-dbce="boilerplate" data-dbce-at="2">Three</h1></body>'
     )
-
-
-def test_where_no_span_can_be_the_longest_run_gives_its_number() -> None:
-    html = "<select><option>One and only</option></select>"
-    runs = [(0, 0, 3, BOILERPLATE), (0, 3, 12, CONTENT)]
-    assert '<option data-dbce="content" data-dbce-at="1">' in numbered(html, *runs)
 
 
 def test_a_page_cannot_number_its_own_texts() -> None:
