@@ -214,7 +214,8 @@ def _judged_nodes(
 ) -> tuple[ContentNodes, Sequence[Verdict | None]]:
     """The content of a judged page as its marks would part it, with the verdict of each text node."""
     parted, verdicts, first = html.pieces(page, runs)
-    content = [n for n, of in enumerate(verdicts) if of and of[0] is Label.CONTENT]
+    is_content = Label.CONTENT  # once: an enumeration is asked for it slowly
+    content = [n for n, of in enumerate(verdicts) if of is not None and of[0] is is_content]
     moved = [
         formula._replace(texts=(first[formula.texts[0]], first[formula.texts[1]]))
         for formula in markup.formulas

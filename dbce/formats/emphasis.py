@@ -72,12 +72,11 @@ def _by_kind(text: str, styles: Styles) -> Iterator[Atom]:
         yield Atom("".join(characters), styles)
 
 
-def emphasise(atoms: Iterable[Atom], escaped: Callable[[str], str]) -> str:
+def emphasise(line: Sequence[Atom], escaped: Callable[[str], str]) -> str:
     """The line in Markdown; `escaped` writes text so that it is no markup.
 
     Every style that can be written is; a reader gets no other.
     """
-    line = list(atoms)
     if not any(atom.styles for atom in line):
         return _text(line, escaped)
     for allowed in LADDER:
@@ -176,16 +175,15 @@ def _end(line: Sequence[Atom], place: int, style: str) -> int:
 
 
 def _text(atoms: Sequence[Atom], escaped: Callable[[str], str]) -> str:
-    texts = [""]
-    for is_solid, group in groupby(atoms, key=lambda atom: atom.solid is not None):
-        if not is_solid:
-            texts.append(escaped("".join(atom.text for atom in group)))
+    line = texts = ""
+    for text, _, solid, within in atoms:
+        if solid is None:
+            texts += text
             continue
-        for atom in group:
-            written = atom.solid(atom.text, atom.within) if atom.solid else ""
-            texts[-1] = _no_image(texts[-1]) if written.startswith("[") else texts[-1]
-            texts.append(written)
-    return "".join(texts)
+        line, texts = line + escaped(texts), ""
+        written = solid(text, within)
+        line = f"{_no_image(line) if written.startswith('[') else line}{written}"
+    return line + escaped(texts)
 
 
 def _no_image(text: str) -> str:

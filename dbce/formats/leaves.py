@@ -278,6 +278,8 @@ def _with_parted_formulas(children: Children) -> Children:
 
 def _join_texts(children: Children) -> Children:
     """The children, texts beside each other as one."""
+    if len(children) < 2:  # as of most links
+        return children
     joined: Children = []
     for kind, group in groupby(children, key=type):
         own = [*group]

@@ -207,7 +207,8 @@ class _PlacedTokens:
         new = tuple.__new__
         end_of = {formula.texts[1]: formula.texts[0] for formula in self._formulas}
         of_formulas = {n for formula in self._formulas for n in range(*formula.texts)}
-        letters = (e for e, own in self._details.items() if LETTER.fullmatch(own.get("sign", "")))
+        signs = ((e, own["sign"]) for e, own in self._details.items() if "sign" in own)
+        letters = (element for element, sign in signs if LETTER.fullmatch(sign))
         initials = {html.first_node(self._page.nodes, element) for element in letters}
         for number in self._nodes.numbers:
             if number in left_out or number in of_formulas:

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Container, Iterable, Iterator, Sequence
 from functools import partial
-from itertools import groupby
 
 from dbce.formats.emphasis import DELIMITERS, Atom, atoms_of, emphasise
 from dbce.formats.part import CELLS, Part, lone_line, numbers_of, parts_of, text_of
@@ -188,14 +187,15 @@ class _Writing:
         return f"[{self._prefix}{number}]"
 
 
-def _join_code(atoms: Iterable[Atom]) -> Iterator[Atom]:
+def _join_code(atoms: Iterable[Atom]) -> list[Atom]:
     """The atoms, codes beside each other as one: their signs would be those of another."""
-    for is_code, group in groupby(atoms, key=lambda atom: atom.solid is _code):
-        own = list(group)
-        if is_code:
-            styles = frozenset.intersection(*(atom.styles for atom in own))
-            own = [Atom("".join(atom.text for atom in own), styles, _code)]
-        yield from own
+    joined: list[Atom] = []
+    for atom in atoms:
+        if atom.solid is _code and joined and (before := joined[-1]).solid is _code:
+            joined[-1] = Atom(before.text + atom.text, before.styles & atom.styles, _code)
+        else:
+            joined.append(atom)
+    return joined
 
 
 def _marks(part: Part, before: str) -> Iterator[str]:

@@ -81,7 +81,7 @@ def read_notes(page: Page) -> Notes:
 def _hidden_behind_marks(page: Page) -> list[tuple[int, int]]:
     """Raised marks with the hidden elements just behind them in the same line: notes that a click shows."""
     pairs = []
-    for element in compress(count(), page.hidden):
+    for element in compress(count(), page.hidden) if "sup" in page.tags else ():
         behind = html.first_node(page.nodes, element)
         if page.tags[element] in INLINE and 0 < behind < len(page.nodes):
             before = page.nodes[behind - 1]

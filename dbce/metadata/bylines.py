@@ -55,9 +55,9 @@ def publication_notes(page: Page, dated: Iterable[int]) -> Iterator[str]:
     for n in dated:
         before, text = page.nodes[n - 1].text if n else "", page.nodes[n].text
         if YEAR.search(text):
-            if PUBLISHED.search(plain(text)):
+            if PUBLISHED.search(plain(text).lower()):
                 yield text
-            elif len(before) <= LONGEST and PUBLISHED.search(plain(before)):
+            elif len(before) <= LONGEST and PUBLISHED.search(plain(before).lower()):
                 yield f"{before} {text}"
 
 
@@ -111,15 +111,17 @@ DATE_BEFORE = re.compile(rf"^.*\d\W+(?={_BY}\s)", re.IGNORECASE)  # "4 May 2016 
 _HAN = r"[\u3400-\u9fff々]"
 _JAPANESE = r"[\u3041-\u30ff\u3400-\u9fff々]"
 _CHINESE = rf"{_HAN}{{1,6}}(?:[.·‧]{_HAN}{{1,6}})+|{_HAN}{{2,4}}"
-CHINESE_NAME = re.compile(_CHINESE)
-EAST_ASIAN = re.compile(
+EAST_ASIAN = (
     rf"(?<!\w)(?:(?:作者|撰文|撰稿人?|通[讯訊][员員]|(?:{_HAN}{{2,4}})?[记記]者)[\s:/|]+(?![佚匿]名|{_HAN}*(?:编辑|[记記]者|手机))({_CHINESE})(?![^\W\d])"
     rf"|(?:取材[・、])?(?:文|著者|筆者|執筆者?|ライター)\s*[:/=・|]\s*"
     rf"({_JAPANESE}{{2,10}}(?:\s{_JAPANESE}{{1,6}}(?![\w:/=]))?)(?![^\W\d])"
     rf"|[記记]者({_HAN}{{2,4}})/"
     r"|(?!담당|취재|사진|객원|선임|수습|전문|외신|인턴|한국)([가-힣]{2,4})\s?기자(?!\w))"
 )
-"""Name of an author in Chinese, Japanese and Korean, beside a word for one; in a text whose signs have their usual width."""
+"""Name of an author in Chinese, Japanese and Korean, beside a word for one; in a text whose signs have their usual width.
+
+It is compiled where a text may have one: that takes as long as a page."""
+FIRST_EAST_ASIAN = "\u2e80"
 END = re.compile(
     r"\s*[|·•@/–—:(\[]|\s-\s|(?<!\w)\d|\s(?:updated|published|posted|on|am|for|veröffentlicht|aktualisiert|follow|is a|is the)\b"  # noqa: RUF001
     r"|[\s,;]+(?:photo\w*|fotos?|pictures|bilder|illustrat\w+)\b"
@@ -250,7 +252,9 @@ def _name(text: str, *, is_user: bool = False) -> str | None:
 
 
 def _east_asian_name(text: str) -> str | None:
-    found = None if text.isascii() else EAST_ASIAN.search(normalize("NFKC", text))
+    if text.isascii() or max(text) < FIRST_EAST_ASIAN:
+        return None
+    found = re.search(EAST_ASIAN, normalize("NFKC", text))
     return found and next(filter(None, found.groups()))
 
 
@@ -280,4 +284,6 @@ def _is_full(name: str) -> bool:
     """Return whether a name has several words, none but particles in small letters, or is Chinese."""
     words = name.replace(",", " ").split()
     is_name = (w[0].isalpha() > w[0].islower() or w in PARTICLES for w in words)
-    return (len(words) > 1 and all(is_name)) or CHINESE_NAME.fullmatch(name) is not None
+    if len(words) > 1 and all(is_name):
+        return True
+    return not name.isascii() and re.fullmatch(_CHINESE, name) is not None

@@ -93,10 +93,10 @@ def _any_of(name: str) -> str:
 
 
 PUBLISHED, CHANGED, OTHER = (
-    re.compile(rf"\b(?:{_any_of(name)})\b|{_any_of(f'{name} anywhere')}", re.IGNORECASE)
+    re.compile(rf"\b(?:{_any_of(name)})\b|{_any_of(f'{name} anywhere')}")
     for name in ("published", "changed", "other")
 )
-"""Of what its date is, in a plain text: of publication, of a change, or the year of a right, the day of the visit, an end or a birth."""
+"""Of what its date is, in a plain text in lower case: of publication, of a change, or the year of a right, the day of the visit, an end or a birth."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +148,7 @@ class DateReader:
         first: dict[bool, str] = {}
         text = plain(text) if ANY.search(text) else ""
         for place, day in self.in_text(text, short_years=short_years):
-            before = text[:place]
+            before = text[:place].lower()
             # The last word of its kind in front of a date tells what that is of.
             change, publication, other = (
                 max((match.end() for match in words.finditer(before)), default=-1)

@@ -16,7 +16,7 @@ WORD_RUN = re.compile(r"\w+")
 
 LETTER_RUN = re.compile(r"[^\W\d_]+")
 
-NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+NOT_XML = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 """Characters that XML 1.0 does not allow (section 2.2), and for which browsers refuse a drawing."""
 
 _FORMS = (
