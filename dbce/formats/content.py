@@ -22,7 +22,7 @@ from dbce.formats.part import (
     mean_probability,
     number_in_common,
 )
-from dbce.formats.places import CONTAINERS, ElementPlace, Places
+from dbce.formats.places import CONTAINERS, ElementPlace, Places, elements_with
 from dbce.formats.plain import plain_lines
 from dbce.formats.tables import SPANNED, Cell, Row, data_tables
 from dbce.html import Details, Mark
@@ -172,7 +172,8 @@ def annotated_content(
     numbers = html.content_nodes(marks)
     markup = document.markup()
     levels = headings(document, numbers) if headings else None
-    nodes = ContentNodes(document.page, numbers, markup, url, images, levels)
+    having = elements_with(markup.details)
+    nodes = ContentNodes(document.page, numbers, markup, having, url, images, levels)
     return _content(nodes, document.declared_metadata, marks if sources else None, text)
 
 
@@ -221,7 +222,8 @@ def _judged_nodes(
         for formula in markup.formulas
     ]
     markup = markup._replace(formulas=moved)
-    return ContentNodes(parted, content, markup, url, images), verdicts
+    having = elements_with(markup.details)
+    return ContentNodes(parted, content, markup, having, url, images), verdicts
 
 
 def _content(
@@ -248,22 +250,21 @@ def content_of(
     `content` are the numbers of its text nodes, `details` what `dbce.html.read_details` gave. Its words
     are those of the content without `dbce.formats.content`.
     """
-    nodes = ContentNodes(page, content, html.Markup(details, []), url)
+    nodes = ContentNodes(page, content, html.Markup(details, []), elements_with(details), url)
     return _tree(nodes, _leaves(*_to_read(nodes)))
 
 
 def _to_read(nodes: ContentNodes) -> tuple[ContentNodes, frozenset[int]]:
     """The content of a page as browsers set it, and the text nodes that are in no format."""
-    details = nodes.markup.details
-    with_runs = [nodes.page.parents[n] for n, own in details.items() if "run" in own]
-    inline = {n for n, own in details.items() if "inline" in own}
-    nodes = nodes._replace(page=html.with_inline_elements(nodes.page, with_runs, inline))
-    return nodes, omitted_nodes(nodes.page, details, nodes.numbers)
+    with_runs = [nodes.page.parents[n] for n in nodes.having["run"]]
+    page = html.with_inline_elements(nodes.page, with_runs, nodes.having["inline"])
+    nodes = nodes._replace(page=page)
+    return nodes, omitted_nodes(nodes)
 
 
 def _leaves(nodes: ContentNodes, left_out: frozenset[int]) -> list[tuple[Line, Part | None]]:
     """Lines of the content, each with its paragraph, heading or code; None where nothing is seen of it."""
-    place = Places(nodes.page, nodes.markup.details)
+    place = Places(nodes.page, nodes.markup.details, nodes.having)
     leaves = Leaves(nodes, place, left_out)
     return [(line, leaves.leaf(line)) for line in content_lines(nodes, place, left_out)]
 
@@ -279,10 +280,10 @@ def _tree(nodes: ContentNodes, leaves: Sequence[tuple[Line, Part | None]]) -> tu
 
 def unshown_title(declared: html.DeclaredMetadata, title: str, blocks: Sequence[Part]) -> str:
     """The page's title, if no heading of its blocks shows one of its titles and no h1 opens them; else ""."""
-    titles = [*declared_titles(declared), title]
-    keys = title_keys(titles)
     if blocks and blocks[0].tag == "h1":  # the page's own headline, in other words than its title
         return ""
+    titles = [*declared_titles(declared), title]
+    keys = title_keys(titles)
     if any(names_page(text, keys) for _, text in headings_of(blocks)):
         return ""
     lines = (" ".join(printable(title).split()) for title in titles)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from dbce import html
 from dbce.formats.notes import Notes
-from dbce.formats.places import NO_ELEMENT, ElementPlace, Places
+from dbce.formats.places import NO_ELEMENT, ElementPlace, Having, Places
 from dbce.html import HEADINGS, INLINE, Formula, Markup
 from dbce.model import WORD_RUN, Page
 
@@ -139,13 +139,14 @@ class _PlacedToken(NamedTuple):
 class ContentNodes(NamedTuple):
     """Content of a page: the numbers of its text nodes, with the markup and the URL of the page.
 
-    With `images`, those between content count that have an alternative text. `levels` are those of headings, by the
+    `having` are the elements with each attribute of the markup. With `images`, those between content count that have an alternative text. `levels` are those of headings, by the
     numbers of their text nodes; without them tags say what is one.
     """
 
     page: Page
     numbers: Sequence[int]
     markup: Markup
+    having: Having
     url: str = ""
     images: bool = False
     levels: Mapping[int, int] | None = None
@@ -207,8 +208,8 @@ class _PlacedTokens:
         new = tuple.__new__
         end_of = {formula.texts[1]: formula.texts[0] for formula in self._formulas}
         of_formulas = {n for formula in self._formulas for n in range(*formula.texts)}
-        signs = ((e, own["sign"]) for e, own in self._details.items() if "sign" in own)
-        letters = (element for element, sign in signs if LETTER.fullmatch(sign))
+        signs = self._nodes.having["sign"]
+        letters = (element for element in signs if LETTER.fullmatch(self._details[element]["sign"]))
         initials = {html.first_node(self._page.nodes, element) for element in letters}
         for number in self._nodes.numbers:
             if number in left_out or number in of_formulas:
@@ -250,8 +251,9 @@ class _PlacedTokens:
     def _of_images(self) -> Iterator[_PlacedToken]:
         """Images with an alternative text between content, without formulas, if they are asked for."""
         of_formulas = {n for formula in self._formulas for n in range(*formula.elements)}
-        for element, attributes in self._details.items() if self._nodes.images else ():
-            text = attributes.get("alt", "")
+        for element in self._nodes.having["alt"] if self._nodes.images else ():
+            attributes = self._details[element]
+            text = attributes["alt"]
             is_image = self._page.tags[element] == "img" and "sign" not in attributes
             if not is_image or not text.strip() or element in of_formulas:
                 continue
@@ -264,26 +266,23 @@ class _PlacedTokens:
                 yield _PlacedToken(line, behind - 0.5, element, element, token)
 
     def _of_check_boxes(self) -> Iterator[_PlacedToken]:
-        for element, attributes in self._details.items():
-            if "checked" not in attributes:
-                continue
+        for element in self._nodes.having["checked"]:
             behind = html.first_node(self._page.nodes, element)
             if behind in self._content:
-                token = Token(element, attributes["checked"], spaced=True, image=CHECK_BOX)
+                text = self._details[element]["checked"]
+                token = Token(element, text, spaced=True, image=CHECK_BOX)
                 yield _PlacedToken(self._line_of[behind], behind - 0.5, element, element, token)
 
     def _of_signs(self) -> Iterator[_PlacedToken]:
         nodes, holder = self._page.nodes, self._holder
-        for element, attributes in self._details.items():
-            if "sign" not in attributes:
-                continue
+        for element in self._nodes.having["sign"]:
             behind = html.first_node(self._page.nodes, element)
             for number in (behind - 1, behind):
                 if number not in self._content or holder[nodes[number].element] != holder[element]:
                     continue
                 first, last = sorted((nodes[number].after, element))
                 if INLINE.issuperset(self._page.tags[first + 1 : last + 1]):
-                    token = Token(element, attributes["sign"], spaced=False)
+                    token = Token(element, self._details[element]["sign"], spaced=False)
                     yield _PlacedToken(self._line_of[number], behind - 0.5, element, element, token)
                     break
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import compress, count, groupby, pairwise
 
 from dbce import html
+from dbce.formats.lines import ContentNodes
 from dbce.formats.notes import NOTE_WORDS, WORDS, back_links, texts_of
 from dbce.html import Details
 from dbce.model import WORD_RUN, Page
@@ -54,21 +55,22 @@ WINDOW_STEMS = (
 )
 
 
-def omitted_nodes(page: Page, details: Details, content: Sequence[int]) -> frozenset[int]:
+def omitted_nodes(nodes: ContentNodes) -> frozenset[int]:
     """Numbers of text nodes in no format: permalinks, links back from notes, line numbers and buttons of code, and repetitions within a paragraph."""
-    marks = _permalinks(page, details) | back_links(page)
+    page, content, having = nodes.page, nodes.numbers, nodes.having
+    marks = _permalinks(page, nodes.markup.details, having["href"]) | back_links(page)
     marks |= _copies_for_windows(page, content) | _credits(page)
-    marks.update(element for element, own in details.items() if "beside" in own)
+    marks.update(having["beside"])
     omitted = _column_labels(page).union(_unseen_nodes(page, content))
     if any(page.hidden):
-        omitted.update(_repeated_nodes(page, details, content))
+        omitted.update(_repeated_nodes(page, having["text"], content))
     if marks:
         inside = html.subtree_mask(page, marks)
         omitted.update(n for n, node in enumerate(page.nodes) if inside[node.element])
     return frozenset(omitted)
 
 
-def _repeated_nodes(page: Page, details: Details, content: Sequence[int]) -> Iterator[int]:
+def _repeated_nodes(page: Page, code: Sequence[int], content: Sequence[int]) -> Iterator[int]:
     """Hidden text nodes of paragraphs whose other text has all of their words, and of small elements all of whose paragraphs are shown, or begin some.
 
     They are for windows of other widths, for eyes, for ears. Code is left as it stands.
@@ -77,7 +79,7 @@ def _repeated_nodes(page: Page, details: Details, content: Sequence[int]) -> Ite
     outer = html.outermost_elements(page, {*compress(count(), page.hidden)})
     if all(outer[nodes[n].element] < 0 for n in content):  # as in most pages
         return
-    verbatim = html.enclosing_elements(page, {n for n, own in details.items() if "text" in own})
+    verbatim = html.enclosing_elements(page, code)
     holder = html.holders(page)
     shown_lines: set[tuple[str, ...]] = set()
     hidden: dict[int, list[tuple[tuple[str, ...], list[int]]]] = defaultdict(list)
@@ -210,10 +212,10 @@ def _words(page: Page, nodes: Sequence[int]) -> tuple[str, ...]:
     return tuple(word.lower() for n in nodes for word in WORD_RUN.findall(page.nodes[n].text))
 
 
-def _permalinks(page: Page, details: Details) -> set[int]:
+def _permalinks(page: Page, details: Details, links: Sequence[int]) -> set[int]:
     """Links to the place where they stand, by element."""
     anchors = {n for n in html.elements_of_classes(page, ANCHOR_CLASSES) if page.tags[n] == "a"}
-    near = {link for link, own in details.items() if "#" in own.get("href", "")}
+    near = {link for link in links if "#" in details[link]["href"]}
     near &= html.sign_links(page) if near else near
     near |= (edits := _edit_links(page))
     return {

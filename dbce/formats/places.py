@@ -1,7 +1,8 @@
 """The place of each element of a page in the content: its blocks and its markup; and where its links lead."""
 
 import re
-from typing import NamedTuple
+from collections import defaultdict
+from typing import NamedTuple, TypeAlias
 from urllib.parse import urljoin
 
 from dbce import html
@@ -28,11 +29,15 @@ SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
 
 # What browsers take out of a link; libxml2 escapes it at the end of one.
 NOT_IN_URL = re.compile(r"[\t\n\r]|(?:%20){0,9}(?:%0[9AD](?:%20){0,9}){1,9}\Z", re.IGNORECASE)
+WHOLE = re.compile(r"https?://[\w.-]+(?:/[^\s?#;]*)?(?:\?[^\s#]+)?(?:#\S+)?", re.ASCII)
+"""An address that stays as it is wherever it stands, as most: joining it to another takes ten times as long as this."""
 NOT_AROUND_URL = "".join(map(chr, range(0x21)))  # and off its ends: controls and blanks
 
 NESTING = 64
 """Elements of blocks within such elements; what is nested deeper counts as part of the last. Old pages are laid out by
 tables in tables, each of which is three."""
+
+Having: TypeAlias = "defaultdict[str, list[int]]"
 
 LONGEST_BASE = 4_000  # characters of an address
 
@@ -40,6 +45,15 @@ NO_ELEMENT = -1
 
 PLACED = frozenset({*CONTAINERS, *HEADINGS, *VERBATIM, *MARKUP, "a", "q"})
 """Elements whose text has another place than that around them."""
+
+
+def elements_with(details: Details) -> Having:
+    """For each attribute the elements that have it, in order: most have none of those that are asked for."""
+    having: Having = defaultdict(list)
+    for element, attributes in details.items():
+        for name in attributes:
+            having[name].append(element)
+    return having
 
 
 class ElementPlace(NamedTuple):
@@ -61,14 +75,14 @@ class Places:
     `holder` is for each element the one that sets its text; of those that are `preserved` line feeds are seen.
     """
 
-    def __init__(self, page: Page, details: Details) -> None:
+    def __init__(self, page: Page, details: Details, having: Having) -> None:
         self._page = page
         self._known = {-1: ElementPlace()}
         self._unmarked = nested_tables(page) | _links_to_themselves(page)
-        self._code = {element for element, own in details.items() if "text" in own}
-        spaces = {e: own["white-space"] for e, own in details.items() if "white-space" in own}
+        self._code = {*having["text"]}
+        spaces = {element: details[element]["white-space"] for element in having["white-space"]}
         styled = html.enclosing_elements(page, spaces) if spaces else ()
-        self._raised = {e: own["raised"] for e, own in details.items() if "raised" in own}
+        self._raised = {element: details[element]["raised"] for element in having["raised"]}
         self.notes = read_notes(page)
         self._marked = self.notes.raised_marks | self.notes.styled_marks
         self.preserved = {n for n, e in enumerate(styled) if e >= 0 and html.keeps_lines(spaces[e])}
@@ -154,14 +168,20 @@ def _place(above: ElementPlace, tag: str, element: int) -> ElementPlace:
 
 def base_of(page: Page, details: Details, url: str) -> str:
     """Base address of the links of a page: the one it declares, or its URL; "" of one that is too long to stand in each."""
-    declared = (details[i].get("href", "") for i in details if page.tags[i] == "base")
-    base = absolute(url, next(declared, "")) or url
+    bases = html.elements_of_tags(page, "base") & details.keys()
+    declared = details[min(bases)].get("href", "") if bases else ""
+    base = absolute(url, declared) or url
     return base if len(base) <= LONGEST_BASE else ""
 
 
 def absolute(base: str, link: str) -> str:
     """A link as others can follow it, "" where nobody can or may."""
-    link = NOT_IN_URL.sub("", link.strip(NOT_AROUND_URL)).replace(" ", "%20")
+    link = link.strip(NOT_AROUND_URL)
+    if "%0" in link or not link.isprintable():
+        link = NOT_IN_URL.sub("", link)
+    if WHOLE.fullmatch(link):
+        return link
+    link = link.replace(" ", "%20")
     try:
         whole = urljoin(base, link) if link else ""
     except ValueError:  # a host that is none

@@ -20,7 +20,7 @@ BLOCKS = frozenset({*CONTAINERS, *HEADINGS})
 def plain_lines(nodes: ContentNodes, left_out: frozenset[int]) -> Iterator[str | None]:
     """The text of each line of the content as its leaf has it, "" where nothing is seen, None where only leaves tell it."""
     page, details = nodes.page, nodes.markup.details
-    code = {element for element, own in details.items() if "text" in own}
+    code = nodes.having["text"]
     code_of, caption_of = html.enclosing_elements(page, code), leaves.captions_around(page)
     content = [n for n in nodes.numbers if n not in left_out]
     if _is_marked(nodes, content, code_of):
@@ -50,13 +50,13 @@ def plain_lines(nodes: ContentNodes, left_out: frozenset[int]) -> Iterator[str |
 
 def _is_marked(nodes: ContentNodes, content: Sequence[int], code_of: Sequence[int]) -> bool:
     """True if content is in elements that change how a text reads, or has beside it what is no text."""
-    page, details = nodes.page, nodes.markup.details
-    beside = (element for element, own in details.items() if "sign" in own or "checked" in own)
+    page, having = nodes.page, nodes.having
+    beside = (*having["sign"], *having["checked"])
     behind = [html.first_node(page.nodes, element) for element in beside]
     around = {number for n in behind for number in (n - 1, n)}
     if nodes.images or nodes.markup.formulas or not around.isdisjoint(nodes.numbers):
         return True
-    marked = {n for n, own in details.items() if "raised" in own or "white-space" in own}
+    marked = {*having["raised"], *having["white-space"]}
     marked.update(chain.from_iterable(read_notes(page)))
     for n in html.elements_of_tags(page, *MARKED):
         tag = page.tags[n]

@@ -85,7 +85,7 @@ def data_tables(
     has headers, a caption or some rows.
     """
     tables: dict[int, _Table] = defaultdict(_Table)
-    for line in lines:
+    for line in lines if "table" in page.tags else ():
         blocks = line.place.blocks
         around = [n for n, element in enumerate(blocks) if page.tags[element] == "table"]
         if not around:

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Sequence
 from statistics import median
 
 import numpy as np
-from rapidfuzz.distance import LCSseq
 
 from dbce.model import Hashes, shingles
 from dbce.quality.damage import ENOUGH_WORDS, Damage, DamageKind
@@ -70,6 +69,8 @@ def is_beginning(before: Hashes, after: Hashes) -> bool:
     """
     if not len(after) or len(after) > (1 - CUT) * len(before):
         return False
+    from rapidfuzz.distance import LCSseq  # a slow start, and many pages stand alone
+
     same = [s for s in LCSseq.opcodes(before.tolist(), after.tolist()) if s.tag == "equal"]
     places = np.concatenate([[-1], *(np.arange(s.src_start, s.src_end) for s in same)])
     last = float(np.quantile(places, _NEARLY_ALL, method="lower"))
