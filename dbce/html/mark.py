@@ -3,8 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import groupby
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from lxml.etree import _Element as Element
 
@@ -27,8 +26,6 @@ NO_SPAN_IN = frozenset({"colgroup", "table", "tbody", "tfoot", "thead", "tr"})
 
 _OF_STRUCTURE = f"{NAME}-structure"
 
-PlacedMarks: TypeAlias = tuple[dict[int, str], list[list[tuple[TextRun, str]]]]
-
 
 def annotated_html(bare: Skeleton, page: Page, runs: Sequence[TextRun]) -> bytes:
     """The page as UTF-8 HTML with the verdicts of all its text; `runs` are in the order of the nodes.
@@ -39,7 +36,7 @@ def annotated_html(bare: Skeleton, page: Page, runs: Sequence[TextRun]) -> bytes
     verdict of most of its characters. The element of a structure says what it is, its number, label and
     probability: `data-dbce-structure`, `data-dbce-structure-number`, `-label` and `-p`.
     """
-    return _fill(bare, page, _place(page, runs, _spell_all(runs)), _structure_marks(runs))
+    return _fill(bare, page, runs, _spell_all(runs), _structure_marks(runs))
 
 
 class RunPart(NamedTuple):
@@ -63,39 +60,31 @@ def number_runs(
         for run, place, attributes in parts
     ]
     bare = skeleton(root, page, handles, with_head=False)
-    return _fill(bare, page, _place(page, [part.run for part in parts], marks), {}).decode()
+    return _fill(bare, page, [part.run for part in parts], marks, {}).decode()
 
 
 def _fill(
-    bare: Skeleton, page: Page, placed: PlacedMarks, of_structures: Mapping[int, str]
+    bare: Skeleton,
+    page: Page,
+    runs: Sequence[TextRun],
+    marks: list[str],
+    of_structures: Mapping[int, str],
 ) -> bytes:
     """The page with the mark of every run, and of every structure by its element."""
-    attributes, spanned = placed
-    texts = {
-        node: "".join(
-            f'<span {mark} {NAME}-run="">{escape_text(page.nodes[node].text[run.start : run.end])}</span>'
-            for run, mark in of_node
-        )
-        for own in spanned
-        for node, of_node in groupby(own, key=lambda run_and_mark: run_and_mark[0].node)
-    }
-    for element, mark in of_structures.items():
-        attributes[element] = f"{attributes[element]} {mark}" if element in attributes else mark
-    return bare.fill(attributes, texts)
-
-
-def _place(page: Page, runs: Sequence[TextRun], marks: list[str]) -> PlacedMarks:
-    """The marks of elements, and the runs with marks of elements that need spans for them."""
     nodes = page.nodes
     attributes = {nodes[run.node].element: mark for run, mark in zip(runs, marks, strict=True)}
-    spanned = []
+    spans: dict[int, list[str]] = {}
     for element, own in compiled.differing(nodes, runs, marks, len(page.tags)).items():
-        if allows_spans(page, element):
-            del attributes[element]
-            spanned.append(own)
-        else:
+        if not allows_spans(page, element):
             attributes[element] = _commonest_mark(own)
-    return attributes, spanned
+            continue
+        del attributes[element]
+        for run, mark in own:
+            text = escape_text(nodes[run.node].text[run.start : run.end])
+            spans.setdefault(run.node, []).append(f'<span {mark} {NAME}-run="">{text}</span>')
+    for element, mark in of_structures.items():
+        attributes[element] = f"{attributes[element]} {mark}" if element in attributes else mark
+    return bare.fill(attributes, {node: "".join(own) for node, own in spans.items()})
 
 
 class Mark(NamedTuple):
@@ -186,12 +175,6 @@ def _original(mark: re.Match[bytes]) -> bytes:
 # A page whose texts are parted as its marks part them, without writing and reading it.
 
 
-def _has_controls(nodes: Iterable[TextNode]) -> bool:
-    """True if texts have control characters, which character references bring into a page, and writing takes out of it."""
-    written = "".join([node.text for node in nodes]).encode("utf-8", "surrogatepass")
-    return compiled.has_control(written)
-
-
 def pieces(
     page: Page, runs: Sequence[TextRun]
 ) -> tuple[Page, Sequence[Verdict | None], Sequence[int]]:
@@ -223,7 +206,9 @@ def pieces(
                 nodes.append(text_node((element, position, after, spaced, text)))
                 said.append(run.verdict)
             spaced = text.isspace()
-    if _has_controls(nodes):
+    # Character references bring control characters into a page, and writing takes them out of it.
+    written = "".join([node.text for node in nodes]).encode("utf-8", "surrogatepass")
+    if compiled.has_control(written):
         without = dict.fromkeys(CONTROLS)
         nodes = [node._replace(text=node.text.translate(without)) for node in nodes]
     return replace(page, nodes=tuple(nodes)), said, first

@@ -112,7 +112,11 @@ def publication_date(
     sources: Sources, titles: Sequence[str], *, month_first: bool
 ) -> tuple[str, str] | tuple[None, None]:
     """The date of publication and its source; `titles` are those that the page has for itself."""
-    dating = _Dating(sources, [title[:LONGEST_TITLE] for title in titles], month_first)
+    today = sources.captured.astimezone(UTC).date()
+    # The last possible day of a page of that time, wherever on earth it was written.
+    latest = today if today == date.max else today + timedelta(days=1)
+    own = [title[:LONGEST_TITLE] for title in titles]
+    dating = _Dating(sources, own, today.isoformat(), DateReader(latest, month_first))
     return next(((day, source) for day, source in dating.days() if day), (None, None))
 
 
@@ -120,18 +124,8 @@ def publication_date(
 class _Dating:
     sources: Sources
     titles: Sequence[str]
-    month_first: bool
-
-    @cached_property
-    def capture_day(self) -> date:
-        return self.sources.captured.astimezone(UTC).date()
-
-    @cached_property
-    def reader(self) -> DateReader:
-        """Reader up to the last possible day of a page of that time, wherever on earth it was written."""
-        day = self.capture_day
-        latest = day if day == date.max else day + timedelta(days=1)
-        return DateReader(latest, self.month_first)
+    capture_day: str
+    reader: DateReader
 
     @cached_property
     def dated_nodes(self) -> list[int]:
@@ -181,7 +175,7 @@ class _Dating:
         short = (text for _, pieces in dated if len(text := " ".join(pieces)) <= bylines.LONGEST)
         for text in chain(short, bylines.publication_notes(page, self.dated_nodes)):
             day = self.reader.publication_in(text)
-            if day and day != self.capture_day.isoformat():
+            if day and day != self.capture_day:
                 return day
             today = today or day
         return today
@@ -193,7 +187,7 @@ class _Dating:
         """The first day in lines, and without one that of the first change; above a headline many pages show what day it is today."""
         first_change = None
         for line in lines:
-            today = self.capture_day.isoformat() if line.above else None
+            today = self.capture_day if line.above else None
             day, change = self.reader.days_in(line.text, short_years=True)
             if day and day != today:
                 return day, None
