@@ -195,11 +195,6 @@ class _Account:
         self.times = [min([*self.times, time]), max([*self.times, time])]
         self.characters += len(document["text"])
 
-    @property
-    def total(self) -> int:
-        """Number of documents."""
-        return self.files.total()
-
 
 def write_corpus(folder: Folder, manifest: Manifest, out: Folder, license_name: str) -> int:
     """Write the shards and the card; the number of documents. `license_name` is what the card says."""
@@ -217,7 +212,7 @@ def write_corpus(folder: Folder, manifest: Manifest, out: Folder, license_name: 
                 account.add(document)
                 held += len(document["text"].encode())
     out.write("README.md", _card(account, manifest, license_name).encode())
-    return account.total
+    return account.files.total()
 
 
 def _shard(shards: ExitStack, out: Folder, number: int) -> Table[Row]:
@@ -227,8 +222,8 @@ def _shard(shards: ExitStack, out: Folder, number: int) -> Table[Row]:
 
 def _card(account: _Account, manifest: Manifest, license_name: str) -> str:
     """The card: what the hub reads, between two lines of dashes, and what people read."""
-    origin, total = provenance(manifest), count_of(account.total, "text")
-    size = next((words for limit, words in SIZES if account.total < limit), "n>1M")
+    origin, number = provenance(manifest), account.files.total()
+    size = next((words for limit, words in SIZES if number < limit), "n>1M")
     head = [
         *("---", "configs:", "- config_name: default", "  data_files:"),
         *("  - split: train", "    path: data/train-*.parquet"),
@@ -249,7 +244,7 @@ def _card(account: _Account, manifest: Manifest, license_name: str) -> str:
         [
             "\n".join(head),
             f"# Main texts of {count_of(len(account.files), 'archive file')}",
-            f"{total} of {count_of(len(account.sites), 'site')}{dates}; {account.characters:,} characters.",
+            f"{count_of(number, 'text')} of {count_of(len(account.sites), 'site')}{dates}; {account.characters:,} characters.",
             "## Sources",
             "Each text names its record: `record_id`, `warc_filename`, `warc_record_offset`, `content_digest`.",
             _counts("archive file", account.files),

@@ -301,14 +301,17 @@ class _BlockTree:
         self._numbers = numbers
         self._rows = {tr: row for rows in tables.values() for tr, row in rows.items()}
         self._opened: list[tuple[int, list[Part]]] = [(-1, [])]
+        self._blocks: tuple[int, ...] = ()
         self._cells: dict[int, tuple[Part, ...]] = {}
 
     def add(self, place: ElementPlace, leaf: Part | None) -> None:
         """Takes the next line, and closes the blocks that it is not in."""
-        path = _path(self._page, place, self._tables)
-        same = number_in_common([element for element, _ in self._opened[1:]], path)
-        self._close(same)
-        self._opened += [(element, []) for element in path[same:]]
+        if place.blocks is not self._blocks:  # else it is in all that the last one is in
+            path = _path(self._page, place, self._tables)
+            same = number_in_common([element for element, _ in self._opened[1:]], path)
+            self._close(same)
+            self._opened += [(element, []) for element in path[same:]]
+            self._blocks = place.blocks
         if leaf:
             self._opened[-1][1].append(leaf)
 

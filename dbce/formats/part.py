@@ -22,8 +22,6 @@ NO_CELL = (0, 0)
 CHECKED, UNCHECKED = "[x]", "[ ]"
 NOTE_MARK = "note"  # `link` of a `sup` that leads to a note
 
-INLINE = frozenset("a em strong code sub sup del br img math input".split())
-
 
 @dataclass(frozen=True, slots=True)
 class Source:
@@ -40,7 +38,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """An element of the content, by its name in HTML: one of BLOCKS or INLINE.
+    """An element of the content, by its name in HTML: one of BLOCKS, or a, em, strong, code, sub, sup, del, br, img, math or input.
 
     Lists hold items, tables rows of cells behind a caption if they have one, and items, cells, captions and
     quotations blocks; all other blocks hold text and inline elements. `link` is where an `a` leads, the place of an `img` (its
@@ -56,10 +54,6 @@ class Part:
     number: int | None = None
     span: tuple[int, int] = (1, 1)
     source: Source | None = field(default=None, compare=False, repr=False)
-
-    @property
-    def is_block(self) -> bool:
-        return self.tag in BLOCKS
 
 
 def parts_of(part: Part) -> list[Part]:

@@ -10,6 +10,7 @@ from itertools import count
 
 from dbce.archive import day_of
 from dbce.formats.part import (
+    BLOCKS,
     NO_CELL,
     Extract,
     Part,
@@ -169,7 +170,7 @@ def _items(part: Part) -> str:
 
 def _lines(part: Part) -> Iterator[str]:
     """The lines of a block, those of blocks in it too: a term of TEI holds no others."""
-    blocks = [child for child in parts_of(part) if child.is_block]
+    blocks = [child for child in parts_of(part) if child.tag in BLOCKS]
     if blocks:
         for block in blocks:
             yield from _lines(block)

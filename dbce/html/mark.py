@@ -1,6 +1,7 @@
 """Verdicts written into the page, as attributes or spans, and taken out of it again."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
@@ -114,9 +115,9 @@ def content_nodes(marks: Iterable[Mark]) -> list[int]:
 
 
 def _commonest_mark(marked: Iterable[tuple[TextRun, str]]) -> str:
-    characters: dict[str, int] = {}
+    characters: Counter[str] = Counter()
     for run, mark in marked:
-        characters[mark] = characters.get(mark, 0) + run.end - run.start
+        characters[mark] += run.end - run.start
     return max(characters, key=characters.__getitem__)
 
 

@@ -1,7 +1,7 @@
 """Bylines, which are called after an author or a date, and the authors that a page declares or shows."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice, pairwise, takewhile
 from unicodedata import normalize
 
@@ -50,11 +50,11 @@ def named_texts(
     yield from texts.items()
 
 
-def publication_notes(page: Page, dated: Iterable[int]) -> Iterator[str]:
-    """Texts with a year, of short ones, that tell of a publication, or stand behind a short one that does."""
-    for n in dated:
-        before, text = page.nodes[n - 1].text if n else "", page.nodes[n].text
-        if YEAR.search(text):
+def publication_notes(page: Page) -> Iterator[str]:
+    """Short texts with a year that tell of a publication, or stand behind a short one that does."""
+    texts = ["", *(node.text for node in page.nodes)]
+    for before, text in pairwise(texts):
+        if len(text) <= LONGEST and YEAR.search(text):
             if PUBLISHED.search(plain(text).lower()):
                 yield text
             elif len(before) <= LONGEST and PUBLISHED.search(plain(before).lower()):

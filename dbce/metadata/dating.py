@@ -8,7 +8,6 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, timedelta
-from functools import cached_property
 from itertools import chain
 from typing import NamedTuple
 
@@ -127,13 +126,6 @@ class _Dating:
     capture_day: str
     reader: DateReader
 
-    @cached_property
-    def dated_nodes(self) -> list[int]:
-        """Numbers of the short text nodes that may have a date."""
-        nodes = enumerate(self.sources.page.nodes)
-        short = ((n, node.text) for n, node in nodes if len(node.text) <= bylines.LONGEST)
-        return [n for n, text in short if ANY.search(text)]
-
     def days(self) -> Iterator[Dated]:
         """Days with their sources, the most trusted first; None for places without any."""
         declared, page, url = self.sources.candidates, self.sources.page, self.sources.url
@@ -156,7 +148,8 @@ class _Dating:
         # Above the first paragraph, for pages whose headline is unknown.
         first = next((n for n, node in enumerate(page.nodes) if len(node.text) >= PROSE), 0)
         yield self._first_in(_datelines_before(page, first))[0], "text"
-        short = [page.nodes[n].text for n in self.dated_nodes if len(page.nodes[n].text) <= LONGEST]
+        texts = [node.text for node in page.nodes if len(node.text) <= LONGEST]
+        short = [text for text in texts if ANY.search(text)]
         if month := read.month_in_url(url):
             days = filter(None, map(read.publication_in, short))
             yield next((day for day in days if day.startswith(month)), None), "text"
@@ -173,7 +166,7 @@ class _Dating:
         page, today = self.sources.page, None
         dated = bylines.named_texts(page, bylines.DATE, bylines.DATE_PARTS)
         short = (text for _, pieces in dated if len(text := " ".join(pieces)) <= bylines.LONGEST)
-        for text in chain(short, bylines.publication_notes(page, self.dated_nodes)):
+        for text in chain(short, bylines.publication_notes(page)):
             day = self.reader.publication_in(text)
             if day and day != self.capture_day:
                 return day

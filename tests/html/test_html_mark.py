@@ -125,9 +125,9 @@ def test_strip_undoes_annotate(html: str, seed: int) -> None:
     original = serialise(root)
     runs = random_runs(page, seed)
     assert strip(annotate(root, page, handles, runs)) == original
-    marks = [run.verdict.label for run in runs]
-    several = compiled.differing(page.nodes, runs, marks, len(page.tags))
-    assert several == reference.differing(page, runs, marks)
+    arguments = runs, [run.verdict.label for run in runs]
+    several = compiled.differing(page.nodes, *arguments, len(page.tags))
+    assert several == reference.differing(page, *arguments)
 
 
 def numbered(html: str, *verdicts: tuple[int, int, int, Verdict]) -> str:
