@@ -244,16 +244,10 @@ def tiny_file(tiny, tmp_path_factory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def commented(tmp_path_factory) -> tuple[Path, Path]:
-    """The archive of the eight sites with comments of readers, and gold that tells them apart."""
+def with_remarks(tmp_path_factory) -> list[Example]:
+    """The examples of the eight sites with comments of readers, of which the gold tells."""
     folder = tmp_path_factory.mktemp("commented")
-    return write_labelled(folder, "commented", pages_of=commented_pages)
-
-
-@pytest.fixture(scope="session")
-def with_remarks(commented) -> list[Example]:
-    """The examples of that archive."""
-    archive, gold = map(str, commented)
+    archive, gold = map(str, write_labelled(folder, "commented", pages_of=commented_pages))
     return read_examples(archive, gold, Config(), 1.0, progress=print)
 
 
