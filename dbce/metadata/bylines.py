@@ -7,7 +7,7 @@ from unicodedata import normalize
 
 from dbce.html import ancestors, elements_like, outermost_elements, subtree_end
 from dbce.metadata.dates import MONTHS, PUBLISHED, plain
-from dbce.metadata.headline import LEVELS, headings, site_names
+from dbce.metadata.headline import LEVELS, SEPARATOR, headings, site_names
 from dbce.metadata.structured_data import Candidate, Sources, letters
 from dbce.model import Page
 
@@ -123,10 +123,10 @@ EAST_ASIAN = (
 It is compiled where a text may have one: that takes as long as a page."""
 FIRST_EAST_ASIAN = "\u2e80"
 END = re.compile(
-    r"\s*[|·•@/–—:(\[]|\s-\s|(?<!\w)\d|\s(?:updated|published|posted|on|am|for|veröffentlicht|aktualisiert|follow|is a|is the)\b"  # noqa: RUF001
+    r"\s*[|·•@/–—:(\[<]|\s-\s|(?<!\w)\d|\s(?:updated|published|posted|on|am|for|veröffentlicht|aktualisiert|follow|is a|is the)\b"  # noqa: RUF001
     r"|[\s,;]+(?:photo\w*|fotos?|pictures|bilder|illustrat\w+)\b"
-    r"|,\s+(?:(?:in|à|en|aus|te)\s|(?:the\s+)?(?:associated press|ap|reuters|afp|dpa|bloomberg)\b)"
-    r"|[\s,]+(?:le|il|el|em|den|op)\s+\d"
+    r"|,\s+(?:the\s+)?(?:associated press|ap|reuters|afp|dpa|bloomberg)\b"
+    r"|[\s,]+(?:le|il|el|em|den|op)\s+\d|,\s+(?!(?:and|und|et|y|e)\b)(?-i:[a-zß-öø-ÿąćęłńóśźżа-яёα-ώ])"
     r"|,\s+(?:[\w-]+\s+){0,3}(?:correspondent|contributor|editor|reporter|writer|journalist|columnist|redakteur|korrespondent"
     r"|journaliste|rédact|periodista|redactor)",
     re.IGNORECASE,
@@ -155,12 +155,14 @@ EMPTY = frozenset(_EMPTY.split("|"))
 MAIL = re.compile(r"\s*[<(]?\S+(?:@|_at_)\S+[>)]?\s*")
 MAIL_ADDRESS = re.compile(r"[<(]?[\w.+-]+(?:@| at )[\w-]+(?:\.[\w-]+)+[>)]?")
 """An address as mails and their archives show it."""
+ADDRESSED = re.compile(rf"\s[<(]{MAIL_ADDRESS.pattern[5:-5]}[>)]$")  # a name before it
 
 
 def authors(sources: Sources) -> Iterator[Candidate]:
     """The names of a page's authors, parted by "; ", the most trusted first, with their sources; the site only if no person is named."""
     declared, host = site_names(sources)
-    of_site = tuple({*declared, host} - {""})
+    title_end = SEPARATOR.split(sources.page.title)[1:][-1:]
+    of_site = tuple({*declared, host, *map(letters, title_end)} - {""})
     names = _names(sources)
     for candidate in names:
         if letters(candidate[0]) in of_site:
@@ -225,7 +227,8 @@ def _is_of_others(page: Page, element: int, but: re.Pattern[str] | None = None) 
 def _leading_names(texts: Sequence[str], *, is_user: bool) -> str:
     """The names at the beginning of a byline, joined by "; "; "" if it has none."""
     names: list[str] = []
-    for text, following in pairwise([*texts, ""]):
+    labels = takewhile(lambda text: text.endswith(":"), texts)
+    for text, following in pairwise([*texts[len([*labels]) :], ""]):
         if name := _name(text, is_user=is_user):
             names.append(name)
             if not AND.fullmatch(following):
@@ -246,7 +249,8 @@ def _name(text: str, *, is_user: bool = False) -> str | None:
     first, *others = NAME_SEPARATOR.split(name)
     if len(first.split()) > NAME_WORDS or not all(map(FURTHER_NAME.fullmatch, others)):
         return None
-    if (name.islower() and (" " in name or not is_user)) or name.split()[0].lower() in MONTHS:
+    is_month = name.split()[0].lower() in MONTHS and not _is_full(name)  # and no Jan or June
+    if is_month or (name.islower() and (" " in name or not is_user)):
         return None
     return name
 
@@ -261,7 +265,7 @@ def _east_asian_name(text: str) -> str | None:
 def _names_below_headline(page: Page) -> Iterator[str]:
     """Names behind "By" in a line of its own, or before an address, in the texts from the headline on."""
     starts = (first for level in LEVELS for first, _ in headings(page, (level,)))
-    start = next(starts, len(page.nodes))
+    start = next(starts, 0)
     near = page.nodes[start : start + BELOW]
     texts = [DATE_BEFORE.sub("", " ".join(node.text.split())) for node in near]
     for number, text in enumerate(texts, start=1):
@@ -275,7 +279,8 @@ def _names_below_headline(page: Page) -> Iterator[str]:
             name = _name(following) and _leading_names(texts[number:], is_user=False)
         else:
             is_byline = is_short and BY.match(text)
-            name = _name(text) if is_byline or MAIL_ADDRESS.fullmatch(following) else None
+            is_mail = ADDRESSED.search(text) or MAIL_ADDRESS.fullmatch(following)
+            name = _name(text) if is_byline or is_mail else None
         if name and _is_full(name):
             yield name
 

@@ -35,11 +35,11 @@ HEADLINE = "<h1>The last hand ferry</h1>"
     [
         ("<p class=byline>By Anna Holm, 4 May 2016</p>", "Anna Holm"),
         ("<div class=post-author-name>Alle Beiträge von <a>Anna Holm</a></div>", "Anna Holm"),
-        ("<p class=byline>By <a>Anna Holm</a> and <a>Mark Wake</a> <span>Reporters</span>", "Anna Holm; Mark Wake"),
+        ("<p class=byline>Opracowanie: <a>Anna Holm</a> and <a>Mark Wake</a> <span>Reporters</span>", "Anna Holm; Mark Wake"),
         ("<p class=byline>By Anna Holm, Mark Wake and Ida Marsh</p>", "Anna Holm; Mark Wake; Ida Marsh"),
         ("<p class=byline>By what the ferry of the island has seen</p>", None),
         ("<p class=byline>Guest post by Anna Holm, Tarport</p>", "Anna Holm"),
-        ("<p class=byline>Par Anna Holm, à Tarport</p>", "Anna Holm"),
+        (f"{HEADLINE}<p>Autor: Anna Holm, data publikacji: 4 września 2015", "Anna Holm"),
         ("<p class=byline>By Anna van Holm, Head, Ferry Office, Rope</p>", None),
         ("<p class=storyByline>Anna Holm <b>Follow on Twitter</b>", "Anna Holm"),
         ("<p class=author>Added by <a>holm63</a></p>", None),
@@ -52,7 +52,7 @@ HEADLINE = "<h1>The last hand ferry</h1>"
         (f"{HEADLINE}<p>מאת \u200fרפי אשר\u200f</p>", "רפי אשר"),  # noqa: RUF001
         ("<p class=author-card>Anna Holm</p><p class=author-bio>About Anna Holm</p>", "Anna Holm"),
         ("<p class=author-card>Anna Holm</p><p class=author-card>Mark Wake</p>", None),
-        ("<p class=byline><span>June 3, 2016</span><a>Anna Holm</a></p>", "Anna Holm"),
+        ("<p class=byline><span>June 3, 2016</span><a>June Holm</a></p>", "June Holm"),
         ("<figure><figcaption class=author>Mark Wake</figcaption></figure>", None),
         ("<figure><blockquote>a</blockquote><a rel=author>Mark Wake</a></figure>", None),
         ("<div class=testimonials><p class=author>Mark Wake</p></div>", None),
@@ -64,7 +64,8 @@ HEADLINE = "<h1>The last hand ferry</h1>"
         (f"{HEADLINE}<p>Eine Analyse von Anna Holm</p>", "Anna Holm"),
         ("<h2>The last hand ferry</h2><p>Posted on 4 May 2016 by Anna Holm</p>", "Anna Holm"),
         (f"{HEADLINE}<b>Anna Holm</b> <a>anna at rope.example</a>", "Anna Holm"),
-        ("<p>By Anna Holm</p>", None),
+        ("<b>The ferry</b><p>By Anna Holm</p>", "Anna Holm"),
+        (f"{HEADLINE}<td>From:<td>Anna Holm &lt;anna at rope.example&gt;", "Anna Holm"),
     ],
 )  # fmt: skip
 def test_author_in_a_byline(body: str, author: str | None) -> None:
@@ -91,7 +92,9 @@ def test_declared_author(head: str, author: str | None) -> None:
 
 
 def test_the_site_is_an_author_only_where_no_byline_names_a_person() -> None:
-    head = json_ld('{"@type": "Article", "author": "The Paper", "publisher": "The Paper"}')
+    head = "<title>Ropes | The Paper</title>" + json_ld(
+        '{"@type": "Article", "author": "The Paper"}'
+    )
     assert said_by(head, "<p class=byline>News desk</p>").author == "The Paper"
     assert said_by(head, "<p class=byline>By Anna Holm</p>").author == "Anna Holm"
 
