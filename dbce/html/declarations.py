@@ -20,6 +20,11 @@ TIMES = ("time", "abbr")
 # Elements that declare metadata, or what a page embeds and asks for.
 ELEMENTS = frozenset({"meta", "script", "h1", "link", "img", "input", "base", *TIMES})
 Declarations = Sequence[tuple[str, Element]]
+OTHERS = (
+    "omment",
+    "eview",
+    "nswer",
+)  # parts of properties whose values have authors and dates of their own
 WANTED = frozenset(
     {"author", "dateCreated", "dateModified", "datePublished", "description", "headline"}
     | {"inLanguage", "publisher", "uploadDate"}
@@ -130,9 +135,17 @@ def _properties(elements: Sequence[Element]) -> Iterator[tuple[str, str]]:
     known: set[str] = set()
     for element in elements:
         for name in sorted(WANTED.intersection(element.get("itemprop", "").split()) - known):
-            if value := _value(element):
+            if not _is_of_others(element) and (value := _value(element)):
                 known.add(name)
                 yield name, value
+
+
+def _is_of_others(element: Element) -> bool:
+    """True of what is said of a comment, or of what the page is a review of."""
+    around = (
+        each.get("itemprop", "") for each in element.iterancestors() if "itemscope" in each.attrib
+    )
+    return any(part in properties for properties in around for part in OTHERS)
 
 
 def _authors(links: Sequence[Element]) -> Iterator[tuple[str, str]]:

@@ -171,7 +171,8 @@ class Sources(Declarations):
 
 PLACEHOLDER = re.compile(
     r"\{\{|\{%|\$\{|<%|\[\[[+*$]|^%\w+%$|^[\s.,;:_|/*?-]*$"
-    r"|^(?:untitled(?: document| page)?|no title|new page(?: \d+)?|document|title|index\.\w+|undefined|loading\W*|just a moment\W*)$",
+    r"|^(?:untitled(?:[- ](?:document|page|\d+))?|unbenanntes dokument|document sans (?:nom|titre)|documento sin título|無題ドキュメント|no title"
+    r"|new page(?: \d+)?|document|title|microsoft word - .*|\S+\.(?:docx?|html?|php|aspx?)|undefined|loading\W*|just a moment\W*)$",
     re.IGNORECASE,
 )
 """In a value of which a template was not filled, that an editor begins pages with, or that is nothing but punctuation."""

@@ -17,7 +17,7 @@ ARTICLE = """{"@context": "https://schema.org", "@graph": [
    "author": [{"@id": "#ann"}, {"@type": "Person", "name": "Bo Rope"}], "inLanguage": "en-GB",
    "datePublished": "2016-05-01T23:30:00+02:00", "publisher": {"@id": "#paper"}}]}"""
 MICRODATA = """<div itemscope itemtype="http://schema.org/Article">
-  <h2 itemprop="headline">The last <b>hand</b> ferry</h2>
+  <p itemprop="comment" itemscope><b itemprop="author">Bo</b></p><h2 itemprop="headline">The last <b>hand</b> ferry</h2>
   <span itemprop="author" itemscope>By <b itemprop="name">Ann Ferry</b></span>
   <meta itemprop="datePublished" content="2016-05-01"><span itemprop="publisher">The Paper</span>
   <p itemprop="description">Of a goat</p></div>"""
@@ -169,7 +169,7 @@ SITE = og("og:site_name", "The Paper")
         (og("og:title", "Ferry?") + "<title>boats - Ferry? - Any site</title>", "<h1>Ferry?</h1><h1>Boats</h1>", "Ferry?", "meta:og:title"),
         ("<title>Ferry | Any site</title>", "<h1>Ferry #</h1><h2>Isles</h2><h3>Any site</h3>", "Ferry", "title"),
         ("<title>渡口的老船工_社会_罗河网</title>", "<h1>渡口的老船工</h1>", "渡口的老船工", "title"),
-        ("<title>Untitled Document</title>", "<h1></h1><h2>Ferry</h2>", "Ferry", "h1"),
+        ("<title>Microsoft Word - a.doc</title>", "<h1></h1><h2>Ferry</h2>", "Ferry", "h1"),
         (og("og:title", "The Paper") + SITE + "<title>Home</title>", "<h1>Ferry</h1>", "Ferry", "h1"),
         ("<title>Ferry - News - The Paper</title>", "<h1>The Paper</h1><h2>Latest</h2><h2>Ferry</h2>", "Ferry", "title"),
         (f"<title>The Paper</title>{SITE}", "<p>a</p>", "The Paper", "title"),
