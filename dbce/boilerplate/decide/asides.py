@@ -11,9 +11,11 @@ from dbce.html import (
     GUTTERS,
     HEADINGS,
     ancestors,
+    elements_by,
     elements_like,
     elements_of_classes,
     elements_of_tags,
+    nearest_of_tags,
     nodes_that_may_begin,
     nodes_within,
     outermost_elements,
@@ -63,6 +65,7 @@ NOTICE = re.compile(
     r"|(?:to (?:view|see|watch|play) this [^.]{0,40})?(?:please )?(?:enable|turn on|activate) javascript"
     r"|(?:loading|laden|wird geladen|chargement|cargando|carregando|caricamento|ładowanie|загрузка)\b[^.!?…]{0,40}(?:…|\.\.\.)$"
     r"|you must (?:be logged in|log in|register) to (?:post|reply|comment|leave)\b"
+    r"|(?:you are receiving|you received) this (?:e-?mail|message|newsletter)\b"
     r"|(?:加载中|載入中|読み込み中|로딩 ?중)\W*$|please wait while [^.]{0,40} load(?:s|ing)\b|this content is hosted by a third party"
 )
 """Beginnings, in lower case, of placeholders for advertisements, for embedded content that needs consent, and for what
@@ -94,6 +97,7 @@ TO_PAGES, TO_TOPICS = (frozenset(LISTS[f"leads to {what}"]) for what in ("pages"
 LEADS = TO_PAGES | TO_TOPICS
 """Words before links to other pages, "read also", and to what else belongs to one, "filed under", in lower case."""
 
+LISTED = frozenset(("ul", "ol", "dl"))
 LEADS_ABOVE = 200  # of a page that are looked at
 ABOVE_LINKS = TO_PAGES - CONTROL_LABELS  # those that stand above links, too
 
@@ -109,7 +113,7 @@ CALL = re.compile(
     r"|\bjoin (?:(?:over|more than) )?\d[\d.,]*[km]?\+? (?:other )?(?:readers|subscribers)\b"
     r"|\bunterstützen sie (?:uns|unsere)\b|\bfa(?:ire|ites) un don\b|\bhaz una donaci[oó]n\b|\bsoutenez-nous\b"
     r"|\b(?:download|get|install|try) our (?:[^\W\d_]+ )?app\b"
-    r"|(?:folgen sie uns (?:auf|bei)|folge uns (?:auf|bei)|suivez-nous sur|s[ií]guenos en|seguici su|volg ons op|obserwuj nas)\b)"
+    r"|(?:folgen sie uns (?:auf|bei)|folge uns (?:auf|bei)|suivez-nous sur|s[ií]guenos en|seguici su|volg ons op|obserwuj nas|siga-nos|följ oss på|følg oss på|ακολουθήστε)\b)"
     r"|^\W*(?:(?:you can|please|also|and) )*follow us on\b"
 )
 """Calls to subscribe to letters of the site, or to follow it elsewhere, in lower case."""
@@ -182,7 +186,7 @@ def aside_lines(lines: LineValues, likely: Sequence[int]) -> list[int]:
     Text of the site stays where hardly anything else is content, as on a sign-in page.
     """
     worded = [*_notices(lines, likely), *_calls(lines), *_credits(lines), *_contents(lines)]
-    worded += _line_numbers(lines)
+    worded += (*_line_numbers(lines), *_ways_back(lines))
     rights = _note_on_rights(lines)
     if not (lines.page.unseen or lines.page.of_site or worded or rights):
         return [NEITHER] * len(lines.gains)
@@ -270,7 +274,7 @@ def _is_trail(lines: LineValues, line: int, text: str) -> bool:
 
 
 def _pointed_to(lines: LineValues, lead: int) -> range:
-    """A lead with what it leads to: all of a box of links and teasers that it begins, else lines of links behind it."""
+    """A lead with what it leads to: all of a box of links and teasers that it begins, else a list of them or lines of links behind it."""
     page, last, end = lines.page, lead, lead
     for box in ancestors(page.parents, lines.nodes(lead)[0].element):
         inside = nodes_within(page, box)
@@ -278,6 +282,10 @@ def _pointed_to(lines: LineValues, lead: int) -> range:
         if lines.of_node[inside[0]] < lead or not _are_teasers(lines, range(lead + 1, end + 1)):
             break
         last = end
+    if last < end and (box := nearest_of_tags(page, lines.nodes(last + 1)[0].element, LISTED)) >= 0:
+        inside = nodes_within(page, box)
+        behind = range(lines.of_node[inside[0]], lines.of_node[inside[-1]] + 1)
+        last = behind[-1] if behind[0] == last + 1 and _are_teasers(lines, behind) else last
     while last < end and is_linked(lines, last + 1):
         last += 1
     found = range(lead, last + 1 if last > lead else lead)
@@ -293,8 +301,8 @@ def _are_teasers(lines: LineValues, some: range) -> bool:
             links += 1
         elif lines.words[line] > LABEL_WORDS:
             teasers += 1
-        if teasers > links or lines.words[line] > NOTICE_WORDS:
-            return False
+            if teasers > links or lines.words[line] > NOTICE_WORDS:
+                return False
     return links > 0 or not some
 
 
@@ -377,6 +385,19 @@ def _contents(lines: LineValues) -> Iterator[int]:
             if above >= 0 and above not in headings and lines.words[above] <= LABEL_WORDS:
                 yield above
             yield from group
+
+
+def _ways_back(lines: LineValues) -> Iterator[int]:
+    """Lines that repeat as links to one place above them, such as the top of the page."""
+    page, places = lines.page, elements_by(lines.page.ids)
+    repeated: dict[tuple[str, str], set[int]] = {}
+    for link, name in page.jumps:
+        if (inside := nodes_within(page, link)) and places.get(name, [0])[0] < link:
+            line = lines.of_node[inside[0]]
+            repeated.setdefault((name, lines.text(line)), set()).add(line)
+    for some in repeated.values():
+        if len(some) > 1:
+            yield from (line for line in some if is_linked(lines, line))
 
 
 def _texts(lines: LineValues, some: Iterable[int]) -> Iterator[tuple[int, str]]:
