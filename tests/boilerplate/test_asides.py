@@ -205,7 +205,6 @@ def test_line_numbers_of_code_go_and_what_has_letters_stays():
     [
         *(("Photo: Ann Lee", True), ("© Ann Lee / Agency", True)),
         ("(Foto: Agentur)", True),
-        ("Click to enlarge", True),
         ("Bild vergrößern", True),
         ("The ferry at the quay", False),
         ("Photo of the ferry at the quay", False),
@@ -237,7 +236,6 @@ def test_a_footer_that_a_note_on_rights_begins_goes_also_below_next_to_nothing(n
         ("Was this page helpful?", True),
         ("Read more about the ferry", False),
         ("3 boats", False),
-        ("Compare the boats", False),
         ("12 comments came from the ferry", False),
     ],
 )

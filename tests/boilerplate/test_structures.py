@@ -624,7 +624,6 @@ TEXT, COMMENT, CARD = f"<p>{FERRY * 5}</p>", "<p>A comment</p>", "<h4><a>The bel
         ("<div id=Comments>", SURE, False, True),
         (f"{TEXT}<h3>2 Kommentare</h3>{COMMENT}", SURE, True, False),
         (f"{TEXT}<h3>Комментарии (2)</h3><div>{COMMENT}", SURE, True, False),
-        (f"{TEXT}<h3>2 Kommentare</h3>{COMMENT}", SURE, False, True),
         (f"{TEXT}<h3>3 Kommentare</h3>{COMMENT}", SURE, True, True),
         (f"{TEXT}<h3>2 ferries</h3>{COMMENT}", SURE, True, True),
         (f"{TEXT}<h3>More</h3>{CARD}<p>It rang.</p>{CARD}", SURE, True, False),

@@ -82,15 +82,13 @@ def further_articles(
     words = sum(lines.words[line] for line, its in enumerate(element) if article_of[its] == own)
     if own < 0 or words < ARTICLE_WORDS:
         return []
-    first: dict[int, int] = {}
-    for line in sorted(headings):
-        first.setdefault(article_of[element[line]], line)
-    first = {article: line for article, line in first.items() if article not in (own, -1)}
-    texts = {line: letters(text) for line, text in _texts(lines, [*headline, *first.values()])}
+    key = letters(lines.text(headline[0]))
+    heading_of = {article_of[element[line]]: line for line in sorted(headings, reverse=True)}
     others = {
         article
-        for article, line in first.items()
-        if headings[line] <= headings[headline[0]] and texts[headline[0]] not in texts.get(line, "")
+        for article, line in heading_of.items()
+        if article not in (own, -1) and headings[line] <= headings[headline[0]]
+        if key not in letters(lines.text(line))
     }
     return [line for line, its in enumerate(element) if article_of[its] in others]
 

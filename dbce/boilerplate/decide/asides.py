@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from itertools import chain
+from itertools import accumulate, chain, groupby
 from string import digits
 
 from dbce.boilerplate.classify import LineValues
@@ -28,48 +28,15 @@ from dbce.model import LETTER_RUN, Page, word_lists
 NEITHER = 0  # stands for no rule: the line is in no aside
 CREDIT_WORDS = 8  # maximum words of a credit, or of an offer to enlarge a picture
 
-CREDIT = re.compile(
-    r"^[\W_]*(?:©|\(c\)|copyright\b"
-    r"|(?:photo(?:graph(?:er)?)?s?|fotos?|fotograf\w?|images?|bild(?:er)?|(?:photo |image )?cr[eé]dits?)\s*(?:[:/©|]|by\b|courtesy\b|von\b|par\b))"
-    r"|^[\W_]*(?:(?:click|tap|klicken)\b.*\b(?:enlarge|expand|zoom|larger|vergrößern)|(?:enlarge|expand)(?: (?:this )?image)?\W*$"
-    r"|view larger\b|(?:bild )?(?:zum )?vergrößern\W*$|agrandir l.image|ampliar (?:la )?(?:imagen|foto))"
-)
-"""Beginnings of credits, in lower case: English, German, French, Spanish."""
-
 PICTURED = re.compile("aption|redit")
 """Parts of the class names of captions and credits, in lower or upper case or within a word."""
 
 ENTRIES = 3  # minimum lines of a table of contents
-NO_RUN = -1  # numbers from here down are those of runs of lines in no list
 HARDLY_ANY = 100  # words of other content below which a page is about the site itself
 NOTICE_WORDS = 40  # maximum words of a notice
 
 LARGEST_PART = 4
 """A lead is that of links and teasers if they have at most one in so many words of the page."""
-
-NOTICE = re.compile(
-    r"(?:advertisements?|advert(?:ising)?|(?:story|article) continues below(?: advertisement)?|anzeige|werbung|publicité"
-    r"|publicidad|pubblicità|reklam[aey]?|annonse?|annons|advertentie|hirdetés|mainos|διαφήμιση|реклама|(?:ال)?إعلان|quảng cáo|iklan|広告|广告|광고|article content)(?:\W+(?:scroll|skip|continue|article|story)\b.*)?[\s:.…-]*$"
-    r"|(?:la suite|continua|artiklen fortsætter|artikeln fortsätter|saken fortsetter|článek pokračuje|dalszy ciąg|tekst gaat verder|der artikel)\b"
-    r"[^.!?]{0,20}\b(?:publicité|publicidade|pubblicità|annonce\w*|annons\w*|reklam\w*|wideo|foto|advertentie|anzeige)\W*$|scroll to continue\W*$"
-    r"|externer inhalt nicht verfügbar|(?:deine|ihre) privatsphäre-einstellungen verhindern|privatsphäre-einstellungen ändern$"
-    r"|(?:empfohlener (?:externer|redaktioneller) inhalt$|an dieser stelle (?:finden sie|findest du) (?:einen )?(?:externen?|relevanten?) inhalt)"
-    r"|recommended (?:external|editorial) content$|at this point you will find external content"
-    r"|(?:i agree that|ich bin (?:damit )?einverstanden,? dass) (?:\w+ ){0,2}(?:external content|externe inhalte)\b"
-    r"|(?:we need your consent|your consent is (?:needed|required)) to (?:load|show|display)"
-    r"|(?:to (?:view|see|watch) this content|this content is (?:not available|blocked))[^.]*(?:privacy|cookies?|consent)"
-    r"|ce contenu est bloqué car vous n.avez pas accepté|(?:なお、)?この記事は会員限定"
-    r"|(?:sorry,? )?(?:your|this) browser (?:does not|doesn.t|cannot|can.t) (?:support|play|display)"
-    r"|(?:ihr|dein) browser (?:unterstützt|kann)|votre navigateur ne |(?:tu|su) navegador no |il tuo browser non "
-    r"|(?:o )?seu navegador não |您的浏览器不支持|お使いのブラウザ"
-    r"|(?:to (?:view|see|watch|play) this [^.]{0,40})?(?:please )?(?:enable|turn on|activate) javascript"
-    r"|(?:loading|laden|wird geladen|chargement|cargando|carregando|caricamento|ładowanie|загрузка)\b[^.!?…]{0,40}(?:…|\.\.\.)$"
-    r"|you must (?:be logged in|log in|register) to (?:post|reply|comment|leave)\b"
-    r"|(?:you are receiving|you received) this (?:e-?mail|message|newsletter)\b"
-    r"|(?:加载中|載入中|読み込み中|로딩 ?중)\W*$|please wait while [^.]{0,40} load(?:s|ing)\b|this content is hosted by a third party"
-)
-"""Beginnings, in lower case, of placeholders for advertisements, for embedded content that needs consent, and for what
-a browser cannot show."""
 
 RIGHTS = re.compile(
     r"(?:[^\w©(]*(?:(?:copyright\b|\(c\)|©)[^\w©(]*)+|\W{0,9}(?:copyright\W{1,9})?©\W{0,9}(?:\w{1,30}\W{1,9}){1,3})"
@@ -81,6 +48,21 @@ RIGHTS = re.compile(
 FOOTER_WORDS = 12  # maximum words of content below it
 
 LISTS = {name: own.splitlines() for name, own in word_lists("dbce.boilerplate.decide").items()}
+
+ADVERTISEMENTS, GO_ON, LOADING, OTHERS = (
+    "|".join(LISTS[name])
+    for name in ("advertisements", "articles that go on", "loading", "other notices")
+)
+NOTICE = re.compile(
+    rf"(?:{ADVERTISEMENTS})(?:\W+(?:scroll|skip|continue|article|story)\b.*)?[\s:.…-]*$"
+    rf"|(?:{GO_ON})\b[^.!?]{{0,20}}\b(?:publicité|publicidade|pubblicità|annonce\w*|annons\w*|reklam\w*|wideo|foto|advertentie|anzeige)\W*$"
+    rf"|(?:{LOADING})\b[^.!?…]{{0,40}}(?:…|\.\.\.)$|{OTHERS}"
+)
+"""Beginnings, in lower case, of placeholders for advertisements, for embedded content that needs consent, and for what
+a browser cannot show."""
+LITERAL = re.compile(
+    r".?[?*].*|[(\[\\+$.{].*"
+)  # all of a pattern behind its beginning, which stands for itself
 
 CONTROL_LABELS = frozenset(LISTS["labels of controls"])
 """Labels of buttons, in lower case: what one may do with a page."""
@@ -103,20 +85,11 @@ ABOVE_LINKS = TO_PAGES - CONTROL_LABELS  # those that stand above links, too
 
 LEAD_SIGNS = " \n\t.,;:：…!?[]()【】「」『』《》«»‹›<>←→|-–—*•·/▶►▷■●◆"  # signs beside them  # noqa: RUF001
 LEAD_END = re.compile(r"[:：|\])】]")  # noqa: RUF001
-CALL = re.compile(
-    r"\b(?:(?:sign(?:ing)? up|subscrib(?:e|ing)|register|join|abonnieren?|melden? sie sich|melde dich|anmelden|inscrivez-vous"
-    r"|abonnez-vous|suscr[ií]bete|inscreva-se|iscriviti|schrijf je in|zapisz się|подпис(?:ывайтесь|аться|итесь))"
-    r"\b[^.!?]{0,60}\b(?:newsletters?|inbox|infolettre|bolet[ií]n|рассылк)"
-    r"|\b(?:what we do|our (?:work|journalism|reporting|newsroom))\b[^!?]{0,60}\b(?:donat(?:e|ing|ion)s?|contributions?|supporter)\b"
-    r"|\bsupport (?:our (?:work|journalism|reporting|newsroom)|independent journalism)\b|\bbecome an? (?:patron|supporter|paying member)\b"
-    r"|\b(?:join|subscribe to) (?:our|my) [^.!?]{0,30}\b(?:channel|community|group)\b|\bbuy (?:me|us) a coffee\b|\bunsubscribe at any ?time\b"
-    r"|\bjoin (?:(?:over|more than) )?\d[\d.,]*[km]?\+? (?:other )?(?:readers|subscribers)\b"
-    r"|\bunterstützen sie (?:uns|unsere)\b|\bfa(?:ire|ites) un don\b|\bhaz una donaci[oó]n\b|\bsoutenez-nous\b"
-    r"|\b(?:download|get|install|try) our (?:[^\W\d_]+ )?app\b"
-    r"|(?:folgen sie uns (?:auf|bei)|folge uns (?:auf|bei)|suivez-nous sur|s[ií]guenos en|seguici su|volg ons op|obserwuj nas|siga-nos|följ oss på|følg oss på|ακολουθήστε)\b)"
-    r"|^\W*(?:(?:you can|please|also|and) )*follow us on\b"
-)
+CALL = re.compile("|".join(LISTS["calls"]))
 """Calls to subscribe to letters of the site, or to follow it elsewhere, in lower case."""
+
+CREDIT = re.compile("|".join(LISTS["credits"]))
+"""Beginnings of credits, in lower case: English, German, French, Spanish."""
 
 CALL_STEMS = tuple(LISTS["stems of calls"])
 """A part of each: most pages have none of them."""
@@ -137,8 +110,10 @@ LABEL_HEADS = frozenset(label[:HEAD] for label in CONTROL_LABELS) | frozenset(
     "read esti lese temp tiem tota врем".split()
 )
 
+NOTICES = re.sub(r"\([^()]*\)", "(", f"{ADVERTISEMENTS}|{GO_ON}|{LOADING}|{OTHERS}").split("|")
 LEAD_HEADS = {
-    text[:HEAD] for text in chain(LISTS["beginnings of notices"], YOU_ARE_HERE, FIRST_PAGES, LEADS)
+    text[:HEAD]
+    for text in chain((LITERAL.sub("", own) for own in NOTICES), YOU_ARE_HERE, FIRST_PAGES, LEADS)
 }
 HEADS = LEAD_HEADS | LABEL_HEADS | {*digits}
 NO_WORD = "".join(sign for sign in map(chr, range(128)) if not sign.isalnum())
@@ -358,33 +333,28 @@ def _contents(lines: LineValues) -> Iterator[int]:
     links = {link for link, _ in page.jumps}
     if len(links) < ENTRIES:
         return
-    outermost = outermost_elements(page, elements_of_tags(page, "ul", "ol"))
-    jumps = subtree_mask(page, links)
-    heads = subtree_mask(page, elements_of_tags(page, *HEADINGS))
-    groups: dict[int, dict[int, bool]] = {}
-    headings = set()
-    run = NO_RUN
-    for node, line in zip(page.nodes, lines.of_node, strict=True):
-        own = outermost[node.element]
-        if heads[node.element]:
-            headings.add(line)
-            run -= 1  # headings that link to themselves are none of it
-        elif own < 0 and not jumps[node.element]:
-            # Numbers may stand between the links of a run.
-            if run in groups and not letters(node.text).isdecimal():
-                run -= 1
-        else:
-            group = groups.setdefault(own if own >= 0 else run, {})
-            group[line] = bool(jumps[node.element]) or group.get(line, False)
-    whole = [group for group in groups.values() if len(group) >= ENTRIES and all(group.values())]
-    named = {letters(text) for _, text in _texts(lines, headings if whole else ())}
-    for group in whole:
-        repeated = sum(letters(text) in named for _, text in _texts(lines, group))
-        if 2 * repeated >= len(group):
-            above = min(group) - 1
+    in_list = outermost_elements(page, elements_of_tags(page, "ul", "ol"))
+    jumps, heads = (subtree_mask(page, some) for some in (links, elements_of_tags(page, *HEADINGS)))
+    nodes = [*zip(page.nodes, lines.of_node, strict=True)]
+    headings = {line for node, line in nodes if heads[node.element]}
+    linked = {line for node, line in nodes if jumps[node.element]} - headings
+    # Numbers may stand between the links, and in a list other texts beside them.
+    others = {
+        line
+        for node, line in nodes
+        if not jumps[node.element] and not letters(node.text).isdecimal()
+        if in_list[node.element] < 0 or line not in linked
+    }
+    breaks = [*accumulate(line in others or line in headings for line in range(len(lines.words)))]
+    named = {letters(text) for _, text in _texts(lines, headings)}
+    for _, group in groupby(sorted(linked - others), breaks.__getitem__):
+        run = [*group]
+        repeated = sum(letters(text) in named for _, text in _texts(lines, run))
+        if len(run) >= ENTRIES and 2 * repeated >= len(run):
+            above = run[0] - 1
             if above >= 0 and above not in headings and lines.words[above] <= LABEL_WORDS:
                 yield above
-            yield from group
+            yield from run
 
 
 def _ways_back(lines: LineValues) -> Iterator[int]:
