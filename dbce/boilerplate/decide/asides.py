@@ -31,7 +31,8 @@ CREDIT_WORDS = 8  # maximum words of a credit, or of an offer to enlarge a pictu
 PICTURED = re.compile("aption|redit")
 """Parts of the class names of captions and credits, in lower or upper case or within a word."""
 
-ENTRIES = 3  # minimum lines of a table of contents
+ENTRIES = 3  # minimum links of a table of contents
+WORD = re.compile(r"[^\W\d_]{2}")
 HARDLY_ANY = 100  # words of other content below which a page is about the site itself
 NOTICE_WORDS = 40  # maximum words of a notice
 
@@ -347,6 +348,7 @@ def _contents(lines: LineValues) -> Iterator[int]:
     }
     breaks = [*accumulate(line in others or line in headings for line in range(len(lines.words)))]
     named = {letters(text) for _, text in _texts(lines, headings)}
+    yield from _bars(lines, jumps, named)
     for _, group in groupby(sorted(linked - others), breaks.__getitem__):
         run = [*group]
         repeated = sum(letters(text) in named for _, text in _texts(lines, run))
@@ -368,6 +370,18 @@ def _ways_back(lines: LineValues) -> Iterator[int]:
     for some in repeated.values():
         if len(some) > 1:
             yield from (line for line in some if is_linked(lines, line))
+
+
+def _bars(lines: LineValues, jumps: Sequence[int], named: Collection[str]) -> Iterator[int]:
+    """Lines of links that name headings, without words between them: letters above a glossary."""
+    links: dict[int, list[str]] = {}
+    for node, line in zip(lines.page.nodes, lines.of_node, strict=True):
+        if jumps[node.element]:
+            links.setdefault(line, []).append(letters(node.text))
+    for line, names in links.items():
+        between = (node.text for node in lines.nodes(line) if not jumps[node.element])
+        if len(names) >= ENTRIES and {*names} <= {*named} and not any(map(WORD.search, between)):
+            yield line
 
 
 def _texts(lines: LineValues, some: Iterable[int]) -> Iterator[tuple[int, str]]:

@@ -334,12 +334,8 @@ def test_without_the_library_curl_is_named(monkeypatch, capsys) -> None:
 @pytest.mark.parametrize(
     ("uri", "is_page"),
     [
-        ("https://example.org/", True),
-        ("http://example.org/a.html?b=c.warc", True),
-        ("https://example.org/crawl.warc.gz", False),
-        ("https://example.org/a.wacz", False),
-        ("https://example.org/index.cdxj", False),
-        ("https://example.org/*.html", False),
+        *((name, True) for name in ("https://example.org/", "http://example.org/a.html?b=c.warc")),
+        *((f"https://a.org/{own}", False) for own in "a.warc.gz a.wacz a.cdxj *.html".split()),
         ("page.html", False),
     ],
 )
