@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import islice, pairwise, takewhile
+from itertools import chain, islice, pairwise, takewhile
 from unicodedata import normalize
 
 from dbce.html import ancestors, elements_like, outermost_elements, subtree_end
 from dbce.metadata.dates import MONTHS, PUBLISHED, plain
 from dbce.metadata.headline import LEVELS, SEPARATOR, headings, site_names
-from dbce.metadata.structured_data import Candidate, Sources, letters
+from dbce.metadata.structured_data import Candidate, Sources, letters, names_page, title_keys
 from dbce.model import Page
 
 _EDGE = r"(?:^|[\s_-])"
@@ -263,9 +263,11 @@ def _east_asian_name(text: str) -> str | None:
 
 
 def _names_below_headline(page: Page) -> Iterator[str]:
-    """Names behind "By" in a line of its own, or before an address, in the texts from the headline on."""
+    """Names behind "By" in a line of its own, or before an address, in the texts from the headline on; where there is no heading, that has the title."""
     starts = (first for level in LEVELS for first, _ in headings(page, (level,)))
-    start = next(starts, 0)
+    keys = title_keys([page.title])
+    titles = (n for n, node in enumerate(page.nodes) if names_page(node.text, keys))
+    start = next(chain(starts, titles), len(page.nodes))
     near = page.nodes[start : start + BELOW]
     texts = [DATE_BEFORE.sub("", " ".join(node.text.split())) for node in near]
     for number, text in enumerate(texts, start=1):

@@ -63,8 +63,9 @@ HEADLINE = "<h1>The last hand ferry</h1>"
         (f"{HEADLINE}<p>Eine Analyse von Anna Holm</p>", "Anna Holm"),
         ("<h2>The last hand ferry</h2><p>Posted on 4 May 2016 by Anna Holm</p>", "Anna Holm"),
         (f"{HEADLINE}<b>Anna Holm</b> <a>anna at rope.example</a>", "Anna Holm"),
-        ("<b>The ferry</b><p>By Anna Holm</p>", "Anna Holm"),
         (f"{HEADLINE}<td>From:<td>Anna Holm &lt;anna at rope.example&gt;", "Anna Holm"),
+        ("<p>By Anna Holm</p>", None),
+        ("<title>The last hand ferry</title><td>The last hand ferry<td>Written by Anna Holm", "Anna Holm"),
     ],
 )  # fmt: skip
 def test_author_in_a_byline(body: str, author: str | None) -> None:
