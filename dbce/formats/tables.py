@@ -1,13 +1,13 @@
 """Tables that hold data, told from those that only lay a page out, as before there were style sheets."""
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
 from dbce.formats.lines import Line
 from dbce.formats.part import CELLS, integer, table_rows
-from dbce.html import Details, elements_of_tags, enclosing_elements
+from dbce.html import Details, elements_of_tags, enclosing_elements, tables_with_headers
 from dbce.model import Page
 
 LINES = 6  # lines of a cell of data at most; a cell that lays a page out holds an article
@@ -38,22 +38,20 @@ Row: TypeAlias = "tuple[Cell | None, ...]"  # the places of a row, None where no
 
 @dataclass(slots=True)
 class _Table:
-    """The content of a table: lines of each cell, and of lists and code in it."""
+    """The content of a table, which `says_data` by headers or a caption: lines of each cell, and of lists and code in it."""
 
+    says_data: bool
     lines: Counter[tuple[int, int]] = field(default_factory=Counter)
     items: Counter[tuple[int, int]] = field(default_factory=Counter)
-    says_data: bool = False
     is_layout: bool = False
     holds_table: bool = False
 
     def take(self, tags: Sequence[str], inside: Sequence[int], line: Line) -> None:
-        if tags[:1] == ["caption"]:
-            self.says_data = True
-        elif len(tags) < 2 or tags[0] != "tr" or tags[1] not in CELLS:
-            self.is_layout = True
+        if len(tags) < 2 or tags[0] != "tr" or tags[1] not in CELLS:
+            self.is_layout |= tags[:1] != ["caption"]
         else:
-            self.says_data |= tags[1] == "th"
-            self.is_layout |= bool(line.place.heading) and tags[1] != "th"
+            is_heading = bool(line.place.heading) and tags[1] != "th"
+            self.is_layout |= is_heading and not self.says_data
             is_plain = len(tags) == 2 and line.place.verbatim < 0
             counts = self.lines if is_plain else self.items
             counts[inside[0], inside[1]] += len(line.rows)
@@ -81,17 +79,19 @@ def data_tables(
     """The tables with data, by element: for each row with content its places.
 
     A table holds data if it has two rows and two columns with content at least, two cells in one row, and in its cells a few
-    lines each, no headings but in headers, and other tables only below headers. Lists and code stand in cells of data where the table
+    lines each, headings and other tables only below headers. Lists and code stand in cells of data where the table
     has headers, a caption or some rows.
     """
-    tables: dict[int, _Table] = defaultdict(_Table)
+    tables: dict[int, _Table] = {}
+    headed = tables_with_headers(page)
     for line in lines if "table" in page.tags else ():
         blocks = line.place.blocks
         around = [n for n, element in enumerate(blocks) if page.tags[element] == "table"]
         if not around:
             continue
         for place in around:
-            table, inside = tables[blocks[place]], blocks[place + 1 :]
+            inside = blocks[place + 1 :]
+            table = tables.setdefault(blocks[place], _Table(blocks[place] in headed))
             table.take([page.tags[element] for element in inside], inside, line)
             table.holds_table |= place != around[-1]
     tables = {
@@ -167,12 +167,9 @@ def _with_spans(rows: Iterable[Sequence[int | None]]) -> Iterator[Row]:
     known: set[int] = set()
     for row in grid:
         widths = Counter(row)
-        places: list[Cell | None] = []
-        for cell in row:
-            if cell is None or cell not in known:
-                places.append(cell if cell is None else Cell(cell, (widths[cell], heights[cell])))
-            else:
-                places.append(SPANNED)
-            if cell is not None:
+        places = [cell if cell is None else SPANNED for cell in row]
+        for column, cell in enumerate(row):
+            if cell is not None and cell not in known:
+                places[column] = Cell(cell, (widths[cell], heights[cell]))
                 known.add(cell)
         yield tuple(places)

@@ -51,6 +51,7 @@ from dbce.html.walk import (
     subtree_end,
     subtree_mask,
     sums_below,
+    tables_with_headers,
     template_hash,
     walk_again,
     with_inline_elements,

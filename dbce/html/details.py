@@ -23,6 +23,8 @@ from dbce.html.walk import (
     first_node,
     nearest_of_tags,
     nodes_that_may_begin,
+    nodes_within,
+    tables_with_headers,
 )
 from dbce.model import Page
 
@@ -142,7 +144,8 @@ def _image_address(element: Element) -> str:
 
 
 def _signs(page: Page, elements: Sequence[Element]) -> Iterator[tuple[int, dict[str, str]]]:
-    """Pictures that stand for signs: emoji, those that software of blogs and forums calls so, and initials of words."""
+    """Pictures that stand for signs: emoji, those that software of blogs and forums calls so, initials of words, and all that a cell of a table with headers has."""
+    headed = tables_with_headers(page)
     for index in sorted(elements_of_tags(page, "img")):
         sign = str(elements[index].get("alt", "")).strip()
         if not 0 < len(sign) <= LONGEST_SIGN:
@@ -153,7 +156,9 @@ def _signs(page: Page, elements: Sequence[Element]) -> Iterator[tuple[int, dict[
         begins_word = text[:1].islower() and len(sign) == 1
         is_called = not SIGN_CLASSES.isdisjoint(page.classes[index].lower().split())
         is_emoji = {"So"} <= set(map(unicodedata.category, sign)) <= EMOJI_KINDS
-        if is_called or is_emoji or (begins_word and sign.isalpha()):
+        cell = nearest_of_tags(page, index, {"td", "th"})
+        is_cell = nearest_of_tags(page, cell, {"table"}) in headed and not nodes_within(page, cell)
+        if is_called or is_emoji or is_cell or (begins_word and sign.isalpha()):
             yield index, {"sign": sign}
 
 

@@ -38,11 +38,10 @@ SERVICES = re.compile(
 )
 # What CodeCogs takes for its own.
 OF_SERVICE = re.compile(r"\\(?:inline|(?:dpi|fn|bg|fg)_?(?:\{[^{}]*\}|\w*))\s*")
+OF_WIRIS = str.maketrans("«»¨§", '<>"&')  # signs of MathML as it writes them
 DISPLAYED = frozenset(walk.WORDS["displayed formulas"].split())
 # In a `<math>` that nobody closed stands the rest of the page.
-NOT_IN_FORMULAS = frozenset(
-    "p div h1 h2 h3 h4 h5 h6 ul ol li dl table section article main pre blockquote form".split()
-)
+NOT_IN_FORMULAS = frozenset(walk.WORDS["not in formulas"].split())
 LONGEST = 10_000  # characters of a formula at most; what is longer is text of the page
 MOST = 10_000  # formulas of a page at most; what is more is text of the page
 # Elements within each other in a formula that is read without TeX; what is deeper is taken as it stands.
@@ -251,7 +250,8 @@ def _tex(element: Element) -> Iterator[str]:
         if address := SERVICES.search(image.get("src", "")):
             tex = address["query"] or unquote_plus(next(filter(None, address.groups())))
             yield OF_SERVICE.sub("", unquote(tex.replace("&space;", " ").replace("&plus;", "+")))
-        yield str(image.get("alt", ""))
+        if "data-mathml" not in image.attrib:
+            yield str(image.get("alt", ""))
 
 
 def _tex_of_element(element: Element) -> str:
@@ -262,7 +262,7 @@ def _tex_of_element(element: Element) -> str:
 def _stored_mathml(element: Element) -> Iterator[Element]:
     for below in element.iter():
         if mathml := below.get("data-mathml", ""):
-            root = etree.fromstring(mathml, etree.HTMLParser())
+            root = etree.fromstring(mathml.translate(OF_WIRIS), etree.HTMLParser())
             if root is not None:
                 yield from root.iter("math")
 

@@ -28,13 +28,12 @@ ROLES = frozenset({"role", "itemprop", "itemtype", "aria-label", "data-testid", 
 LINE_NUMBER = "data-line-number"  # the attribute by which GitHub sets numbers beside lines of code
 CODE_LINE = "data-line"  # that of highlighters on the lines themselves
 LANGUAGES = frozenset({"data-lang", "data-language"})
-TEX_SOURCES = ("data-tex", "data-latex", "data-math", "data-formula", "data-equation")
+TEX_SOURCES = tuple(
+    f"data-{name}" for name in "tex latex math formula equation equation-content".split()
+)
 DATA_ATTRIBUTES = LANGUAGES.union([LINE_NUMBER, CODE_LINE], TEX_SOURCES)
 # Attributes by which a control names what it opens, beside the address of a link.
-REFERENCES = (
-    "aria-controls data-target data-bs-target data-toggle data-definition data-footnote onclick popovertarget "
-    "aria-details aria-describedby"
-).split()
+REFERENCES = WORDS["references of controls"].split()
 MARK_OF_NOTE = re.compile(
     r"[\[(]?\s*(?:\d{1,3}|[a-z]|[ivx]{2,5}|[*†‡§¶#]{1,3})\s*[\])]?", re.IGNORECASE
 )
@@ -272,12 +271,7 @@ def _literal(text: str) -> str:
 
 # Phrasing content of the HTML standard that runs along in a line, its dead relatives, and what
 # stands in a line like a word. Not <br>.
-INLINE = frozenset(
-    "a abbr acronym b basefont bdi bdo big blink cite code data del dfn em font i ins kbd label "
-    "mark nobr q rb rp rt rtc ruby s samp small span strike strong sub sup time tt u var wbr "
-    "area audio button canvas embed img input map meter object output picture progress select "
-    "slot source svg video".split()
-)
+INLINE = frozenset(WORDS["inline elements"].split())
 BLOCKS = frozenset(WORDS["other elements"].split())
 KNOWN = INLINE | BLOCKS  # what browsers do not know is inline
 
@@ -312,6 +306,12 @@ def elements_of_classes(page: Page, names: frozenset[str]) -> set[int]:
     """The elements that have one of some classes, which are in lower case."""
     likely = compiled.places_of(page.classes, tuple(names)).items()
     return {n for name, own in likely if not names.isdisjoint(name.lower().split()) for n in own}
+
+
+def tables_with_headers(page: Page) -> set[int]:
+    """The tables that have headers or a caption."""
+    headers = elements_of_tags(page, "th", "caption")
+    return {nearest_of_tags(page, header, {"table"}) for header in headers} - {-1}
 
 
 def template_hash(tag: str, classes: str, above: int) -> int:

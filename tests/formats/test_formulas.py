@@ -36,17 +36,14 @@ def markdown(body: str, *, images: bool = False) -> str:
 @pytest.mark.parametrize(
     "formula",
     [
-        ANNOTATED,
-        KATEX,
-        SOURCE,
-        MATHJAX,
-        WIKIPEDIA,
+        *(ANNOTATED, KATEX, SOURCE, MATHJAX, WIKIPEDIA),
         "<math alttext='E = mc^2'><mi>E</mi></math>",
         "<img class=tex alt='E = mc^2'>",
         "<img class=tex alt='$E = mc^2$'>",
         f"<mjx-container class=MathJax><mjx-math>E</mjx-math>{ANNOTATED}</mjx-container>",
         "<span data-math='E = mc^2'>E = mc2</span>",
         "<img data-tex='E = mc^2' alt='a formula'>",
+        "<img class=equation_image data-equation-content='E = mc^2' alt='LaTeX: E = mc^2'>",
         "<math-renderer class=js-inline-math>$E = mc^2$</math-renderer>",
         "<code class='code math js-render-math' data-math-style=inline>E = mc^2</code>",
         "<img src='https://latex.codecogs.com/svg.image?\\inline&space;E&space;=&space;mc^2'>",
@@ -89,7 +86,10 @@ def test_a_displayed_formula_has_a_line_of_its_own(formula):
     ],
 )
 def test_a_formula_without_tex_is_a_line_that_can_be_read(mathml, line):
-    assert as_html(blocks(f"<p>So <math>{mathml}</math>.</p>")) == f"<p>So {line}.</p>"
+    stored = f"<math>{mathml}</math>".translate(str.maketrans("<>", "«»"))
+    image = f"<img class=Wirisformula data-mathml='{stored}' alt=speech>"
+    for formula in (f"<math>{mathml}</math>", image):
+        assert as_html(blocks(f"<p>So {formula}.</p>")) == f"<p>So {line}.</p>"
 
 
 def sign(character: str) -> str:
