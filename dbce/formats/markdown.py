@@ -63,6 +63,8 @@ class _Writing:
 
     def _block(self, part: Part) -> str:
         match part.tag:
+            case "p":  # as most
+                return self._line(part.children)
             case "dl":
                 return self._terms(part)
             case "table":
@@ -262,7 +264,8 @@ def _escape_start(line: str) -> str:
 
 
 def _escape(text: str) -> str:
-    return MARKUP_SIGNS.sub(r"\\\g<0>", text).replace("\n", BREAK)
+    # With a function, which is called where a sign is: a template would be looked up for each text.
+    return MARKUP_SIGNS.sub(lambda sign: f"\\{sign[0]}", text).replace("\n", BREAK)
 
 
 def _escape_beside_formulas(text: str) -> str:
@@ -292,4 +295,4 @@ def _code(text: str, _: frozenset[str] = frozenset()) -> str:
 
 def _address(link: str) -> str:
     quoted = re.sub(r"[()<>\\]", lambda m: f"%{ord(m[0]):02X}", link)
-    return REFERENCE.sub(r"\\&", quoted)
+    return REFERENCE.sub(lambda _: "\\&", quoted)

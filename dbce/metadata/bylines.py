@@ -7,8 +7,13 @@ from unicodedata import normalize
 
 from dbce.html import ancestors, elements_like, outermost_elements, subtree_end
 from dbce.metadata.dates import MONTHS, PUBLISHED, plain
+<<<<<<< ours
 from dbce.metadata.headline import LEVELS, SEPARATOR, headings, site_names
 from dbce.metadata.structured_data import Candidate, Sources, letters, names_page, title_keys
+=======
+from dbce.metadata.headline import LEVELS, SiteNames, headings
+from dbce.metadata.structured_data import Candidate, Sources, letters
+>>>>>>> theirs
 from dbce.model import Page
 
 _EDGE = r"(?:^|[\s_-])"
@@ -158,11 +163,15 @@ MAIL_ADDRESS = re.compile(r"[<(]?[\w.+-]+(?:@| at )[\w-]+(?:\.[\w-]+)+[>)]?")
 ADDRESSED = re.compile(rf"\s[<(]{MAIL_ADDRESS.pattern[5:-5]}[>)]$")  # a name before it
 
 
-def authors(sources: Sources) -> Iterator[Candidate]:
+def authors(sources: Sources, site: SiteNames) -> Iterator[Candidate]:
     """The names of a page's authors, parted by "; ", the most trusted first, with their sources; the site only if no person is named."""
+<<<<<<< ours
     declared, host = site_names(sources)
     title_end = SEPARATOR.split(sources.page.title)[1:][-1:]
     of_site = tuple({*declared, host, *map(letters, title_end)} - {""})
+=======
+    of_site = tuple({*site.declared, site.host} - {""})
+>>>>>>> theirs
     names = _names(sources)
     for candidate in names:
         if letters(candidate[0]) in of_site:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from dbce.metadata import bylines
 from dbce.metadata.dates import ANY, DateReader
 from dbce.metadata.headline import headings
-from dbce.metadata.structured_data import Candidate, Sources, names_page, title_keys
+from dbce.metadata.structured_data import Candidate, Sources, names_page, title_keys, titles
 from dbce.model import Page
 
 FEWEST = 8  # characters of a headline that is no heading; fewer are in many titles by chance
@@ -107,15 +107,15 @@ CHANGED = ("article:modified_time", "og:updated_time", "dcterms.modified", "last
 LONGEST_TITLE = 300  # characters of a title that count
 
 
-def publication_date(
-    sources: Sources, titles: Sequence[str], *, month_first: bool
-) -> tuple[str, str] | tuple[None, None]:
-    """The date of publication and its source; `titles` are those that the page has for itself."""
+def publication_date(sources: Sources, *, month_first: bool) -> tuple[str, str] | tuple[None, None]:
+    """The date of publication and its source."""
     today = sources.captured.astimezone(UTC).date()
     # The last possible day of a page of that time, wherever on earth it was written.
     latest = today if today == date.max else today + timedelta(days=1)
-    own = [title[:LONGEST_TITLE] for title in titles]
-    dating = _Dating(sources, own, today.isoformat(), DateReader(latest, month_first))
+    declared = (title for title, _ in titles(sources))
+    own = chain(declared, (sources.page.title, sources.declared.heading))
+    short = [title[:LONGEST_TITLE] for title in own]
+    dating = _Dating(sources, short, today.isoformat(), DateReader(latest, month_first))
     return next(((day, source) for day, source in dating.days() if day), (None, None))
 
 

@@ -54,9 +54,8 @@ class SiteNames(NamedTuple):
         return len(key) >= SHORTEST and key in self.host
 
 
-def headline(sources: Sources) -> Candidate | None:
+def headline(sources: Sources, names: SiteNames) -> Candidate | None:
     """The headline of a page with its source; None if no title and no heading says anything."""
-    names = site_names(sources)
     headings = [text for text in _texts(sources) if not names.include(text)]
     candidates = list(_candidates(sources, headings))
     own = [

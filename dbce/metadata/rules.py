@@ -7,10 +7,9 @@ from datetime import datetime
 from itertools import chain
 
 from dbce.html import DeclaredMetadata
-from dbce.metadata import structured_data
 from dbce.metadata.bylines import authors, clean_author
 from dbce.metadata.dating import publication_date
-from dbce.metadata.headline import headline
+from dbce.metadata.headline import headline, site_names
 from dbce.metadata.languages import as_tag, language_of
 from dbce.metadata.structured_data import LONGEST, SITES, Candidate, Sources, descriptions, one_line
 from dbce.model import Page, printable
@@ -67,11 +66,11 @@ def describe(
     """The metadata of a page; `text` is its main content, for pages that name no language."""
     sources = Sources(declared, page, url, captured, text)
     language = _language(sources)
-    titles = [*structured_data.declared_titles(declared), page.title, declared.heading]
+    names = site_names(sources)
     found = (
-        _first(filter(None, [headline(sources)]), clean),
-        _first(authors(sources), _as_names),
-        publication_date(sources, titles, month_first=language[0] == "en-US"),
+        _first(filter(None, [headline(sources, names)]), clean),
+        _first(authors(sources, names), _as_names),
+        publication_date(sources, month_first=language[0] == "en-US"),
         language,
         _first(sources.candidates(SITES, "publisher", "site", trusted=1), _as_name),
         _first(descriptions(sources), clean),

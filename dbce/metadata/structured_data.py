@@ -142,10 +142,10 @@ class Declarations:
         self, metas: Sequence[str], *properties: str, trusted: int | None = None
     ) -> Iterator[Candidate]:
         """Values in `<meta>`, JSON-LD and microdata; those of the first `trusted` metas, or of all, before JSON-LD."""
-        for n in metas[:trusted]:
-            yield from _short(self.metas.get(n, ())[:1], f"meta:{n}")
-        for n in properties:
-            yield from _short(self.json_ld.get(n, ())[:1], f"json-ld:{n}")
+        for n in filter(self.metas.__contains__, metas[:trusted]):
+            yield from _short(self.metas[n][:1], f"meta:{n}")
+        for n in filter(self.json_ld.__contains__, properties):
+            yield from _short(self.json_ld[n][:1], f"json-ld:{n}")
         if trusted is not None:
             yield from self.candidates(metas[trusted:])
         yield from self.microdata_values(*properties)

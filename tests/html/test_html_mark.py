@@ -125,9 +125,8 @@ def test_strip_undoes_annotate(html: str, seed: int) -> None:
     original = serialise(root)
     runs = random_runs(page, seed)
     assert strip(annotate(root, page, handles, runs)) == original
-    arguments = runs, [run.verdict.label for run in runs]
-    several = compiled.differing(page.nodes, *arguments, len(page.tags))
-    assert several == reference.differing(page, *arguments)
+    own = runs, [run.verdict.label for run in runs]
+    assert compiled.differing(page.nodes, *own, len(page.tags)) == reference.differing(page, *own)
 
 
 def numbered(html: str, *verdicts: tuple[int, int, int, Verdict]) -> str:
