@@ -10,7 +10,7 @@ from dbce.boilerplate.classify.features import (
     without_time,
 )
 from dbce.boilerplate.classify.joint import Judgement, LineValues, cuts, judge_jointly, page_cut
-from dbce.boilerplate.classify.lines import UNSPACED, Floats, Lines, kinds
+from dbce.boilerplate.classify.lines import Floats, Lines, read_lines
 from dbce.boilerplate.classify.model import (
     LEARNED,
     Chances,

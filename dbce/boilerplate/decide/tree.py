@@ -7,33 +7,22 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dbce.boilerplate.classify import UNSPACED, LineValues, kinds
+from dbce.boilerplate.classify import LineValues, read_lines
 from dbce.boilerplate.word_labels import WordLabels
-from dbce.html import HEADINGS, holders, nearest_of_tags, subtree_end
-from dbce.html import lines as html_lines
+from dbce.html import HEADINGS, nearest_of_tags, subtree_end
 from dbce.kernel import compiled
 from dbce.model import Hashes, Page
 
 
 def line_values(page: Page, ends: Hashes, word_labels: WordLabels) -> LineValues:
-    """Lines of a page from its classified words, before any cut: gains are probabilities.
-
-    As in the features of lines, two letters of a script that sets no spaces count as a word more.
-    """
-    of_node = html_lines(page, holders(page))
-    words = np.diff(ends, prepend=0)
-    first = np.flatnonzero(np.diff(of_node, prepend=-1))
-    lengths = np.add.reduceat(words, first)
-    starts = np.append(0, ends[:-1])[first]
-    chances = np.add.reduceat(word_labels.probabilities, starts) / lengths
-    unspaced = [
-        0 if node.text.isascii() else int(np.count_nonzero(kinds(node.text) & UNSPACED))
-        for node in page.nodes
-    ]
-    weights = lengths + np.add.reduceat(unspaced, first) / 2
-    shown = [not page.hidden[page.nodes[node].element] for node in first.tolist()]
-    begins = [*first.tolist(), len(of_node)]
-    return LineValues(page, of_node, begins, chances.tolist(), weights.tolist(), shown)
+    """Lines of a page from its classified words, before any cut: gains are probabilities."""
+    lines = read_lines([page])
+    starts = np.append(0, ends)[np.append(lines.first_node, -1)]
+    chances = np.add.reduceat(word_labels.probabilities, starts[:-1]) / np.diff(starts)
+    first = lines.first_node.tolist()
+    shown = [not page.hidden[page.nodes[node].element] for node in first]
+    values = chances.tolist(), lines.words.tolist(), shown
+    return LineValues(page, lines.of_node.tolist(), [*first, len(page.nodes)], *values)
 
 
 WHOLE = frozenset("table ul ol menu dir dl figure pre blockquote".split())
