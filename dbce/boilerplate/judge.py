@@ -284,7 +284,7 @@ def _judge_by_models(pages: Sequence[PageEvidence], config: Config) -> list[clas
 
 def _by_model(of: PageEvidence, judged: classify.Judgement, config: Config) -> tuple[TextRun, ...]:
     page, annotation = of.page, of.annotation
-    rules = np.where(judged.comments, np.uint8(COMMENT), np.uint8(JOINT))
+    rules = np.array([JOINT, COMMENT], np.uint8).take(judged.comments)
     word_labels = WordLabels(judged.labels, judged.probabilities.round(4), rules)
     structures: decide.Structures = None
     if config.by_structures:

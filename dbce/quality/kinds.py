@@ -186,7 +186,7 @@ class KindModel:
     def probabilities(self, signs: KindSigns) -> NDArray[np.float64]:
         """Return the probability of each kind, of shape (kinds,)."""
         counts = (np.array(signs.counts) - self.means) / self.deviations
-        scores = self.intercepts + np.clip(counts, -SPREAD, SPREAD) @ self.weights
+        scores = self.intercepts + counts.clip(-SPREAD, SPREAD) @ self.weights
         # Sorted, since a sum of floats depends on its order, and a set has none; along this axis rows are added one by one.
         known = ((row, row.keys() & signs.names[sign]) for sign, row in self.row.items())
         rows = sorted(row[name] for row, names in known for name in names)

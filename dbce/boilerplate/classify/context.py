@@ -42,7 +42,7 @@ They are what is left of 86 after those were dropped that trees asked least, whi
 
 def context_rows(page: Features, content: Doubles, comment: Doubles) -> Floats:
     """Features CONTEXT of the lines of one or more pages, by the first stage's chances of all; float32."""
-    lines, sure = page.lines, np.clip(content, SUREST, 1 - SUREST)
+    lines, sure = page.lines, content.clip(SUREST, 1 - SUREST)
     arrays: dict[str, Any] = {"sure": sure, "odds": log_odds(content, SUREST), "comment": comment}
     arrays |= {"heading": page.heading, "falling": np.lexsort((-sure, lines.page))}
     return _program().rows(lines, arrays).T
@@ -50,7 +50,7 @@ def context_rows(page: Features, content: Doubles, comment: Doubles) -> Floats:
 
 def log_odds(chance: Doubles, least: float) -> Doubles:
     """Log-odds of chances, taken for `least` or its opposite if they are surer."""
-    sure = np.clip(chance, least, 1 - least)
+    sure = chance.clip(least, 1 - least)
     return np.asarray(np.log(sure / (1 - sure)))
 
 

@@ -218,6 +218,7 @@ def all_formulas() -> Formulas:
     return columns | {"heading": structure.headings(), "its_prose": prose}
 
 
+@cache
 def feature_names() -> tuple[str, ...]:
     return _program().columns[:-2]
 

@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import pairwise
+from itertools import accumulate, groupby, pairwise, repeat
 from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dbce.boilerplate.classify.features import Features, batch_features
-from dbce.boilerplate.classify.lines import Doubles, Floats, offsets
+from dbce.boilerplate.classify.lines import Doubles, Floats
 from dbce.boilerplate.classify.model import Model, chances, with_comments
 from dbce.html import elements_of_tags, subtree_mask
 from dbce.metadata import SelfDescription
@@ -90,14 +90,12 @@ def judge_jointly(
     A line is judged as a whole: words that other pages share by chance follow their paragraph.
     Comments of users are content if they are to be kept, else boilerplate.
     """
-    if not pages:
-        return []
-    starts = offsets(len(page.nodes) for page, _ in pages)[:-1]
-    cuts = np.flatnonzero(np.diff(starts // NODES_AT_ONCE)) + 1
+    before = accumulate((len(page.nodes) for page, _ in pages), initial=0)
+    each = zip(pages, told or repeat(None), before, strict=False)
     judged: list[Judgement] = []
-    for start, end in pairwise([0, *cuts.tolist(), len(pages)]):
-        part = slice(start, end)
-        judged += _judge(pages[part], model, told[part], keep_comments=keep_comments)
+    for _, batch in groupby(each, lambda of: of[2] // NODES_AT_ONCE):
+        some, its_own, _ = zip(*batch, strict=True)
+        judged += _judge(some, model, its_own, keep_comments=keep_comments)
     return judged
 
 
@@ -111,41 +109,29 @@ def _judge(
     features = batch_features(pages, told)
     of_lines = chances(model, features)
     lines = features.lines
-    line_of_word = np.repeat(lines.of_node, lines.node_words)
+    line_of_word = lines.of_node.repeat(lines.node_words)
     of_line = with_comments(of_lines) if keep_comments else of_lines.content
     least = cuts(features, of_line, of_lines.comment)
     is_content = of_line >= least
-    labels = np.where(is_content, np.uint8(CONTENT), np.uint8(BOILERPLATE))[line_of_word]
+    labels = np.array([BOILERPLATE, CONTENT], np.uint8).take(is_content[line_of_word])
     of_word = of_line[line_of_word]
     likely = (of_lines.content < least) & (of_lines.comment >= LIKELY)
     comments = (likely & (is_content == keep_comments))[line_of_word]
-    node_ends = np.cumsum(lines.node_words)
+    node_ends = lines.node_words.cumsum()
     begins = np.append(lines.first_node, len(lines.of_node))
     gains = of_line - least
     shared_by, place_on = (_evidence(features, name) for name in ("shared_by", "place_on"))
     own = (shared_by == 0) & (place_on > 0)
+    values = gains, lines.words, lines.hidden <= HALF, own
     judged, start = [], 0
     bounds = zip(pairwise(lines.node_starts.tolist()), pairwise(lines.starts.tolist()), strict=True)
-    for nodes, of_page in bounds:
-        ends = node_ends[slice(*nodes)]
-        its_words, its_lines = slice(start, int(ends[-1])), slice(*of_page)
-        judged.append(
-            Judgement(
-                labels[its_words],
-                of_word[its_words],
-                comments[its_words],
-                (ends - start).astype(np.uint32),
-                (
-                    lines.of_node[slice(*nodes)] - of_page[0],
-                    begins[of_page[0] : of_page[1] + 1] - nodes[0],
-                    gains[its_lines],
-                    lines.words[its_lines],
-                    lines.hidden[its_lines] <= HALF,
-                    own[its_lines],
-                ),
-            )
-        )
-        start = its_words.stop
+    for (node, end), (line, behind) in bounds:
+        ends = node_ends[node:end]
+        words, own_ends = slice(start, ends[-1]), (ends - start).astype(np.uint32)
+        its_nodes = lines.of_node[node:end] - line, begins[line : behind + 1] - node
+        columns = *its_nodes, *(of[line:behind] for of in values)
+        judged.append(Judgement(labels[words], of_word[words], comments[words], own_ends, columns))
+        start = ends[-1]
     return judged
 
 

@@ -8,7 +8,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -195,12 +195,12 @@ def plant(pages: Sequence[Page]) -> Forest:
 
 def offsets(sizes: Iterable[int]) -> Ints:
     """Places where things of these sizes begin when they stand in a row, and the end of the last."""
-    return np.cumsum([0, *sizes], dtype=np.int64)
+    return np.fromiter(accumulate(sizes, initial=0), np.int64)
 
 
 def numbers(starts: Ints) -> Ints:
     """Number of the group of each thing in a row, by where groups begin and the last one ends."""
-    return np.repeat(np.arange(len(starts) - 1), starts[1:] - starts[:-1])
+    return np.arange(len(starts) - 1).repeat(starts[1:] - starts[:-1])
 
 
 def tag_values(of: Callable[[str], int]) -> Ints:
@@ -296,7 +296,7 @@ def read_lines(pages: Sequence[Page]) -> Lines:
         node_starts=node_starts,
         of_node=of_node,
         node_words=node_words,
-        first_node=np.flatnonzero(np.diff(of_node, prepend=-1)),
+        first_node=of_node.searchsorted(np.arange(starts[-1])),
         text=text,
         bounds=bounds,
         counts=Counts(*of_lines),
@@ -314,7 +314,7 @@ def read_lines(pages: Sequence[Page]) -> Lines:
 def _same_texts(text: str, of_characters: NDArray[np.uint32], bounds: Ints, page: Ints) -> Ints:
     hashes = np.empty((2, len(page)), np.int64)
     compiled.hash_lines(_codes(text), of_characters, bounds, BEGIN, BEGIN_WITHIN, hashes)
-    return np.stack([first_alike(of_lines + page) for of_lines in hashes])
+    return np.array([first_alike(of_lines + page) for of_lines in hashes])
 
 
 def _flags(forest: Forest) -> Ints:

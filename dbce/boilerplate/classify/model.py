@@ -108,7 +108,7 @@ def chances(model: Model, page: Features) -> Chances:
 def votes(model: Model, of: ScoredLines) -> Doubles:
     """Answers of the trees on lines: log-odds of content and of a comment, shape (lines, 2)."""
     named, plain, comment = raw_scores(of.rows, model.named, model.plain, model.comments)
-    return np.stack([plain + of.known / 2 * (named - plain), comment], axis=1)
+    return np.column_stack([plain + of.known / 2 * (named - plain), comment])
 
 
 def calibrate(model: Model, log_odds: Doubles) -> Chances:

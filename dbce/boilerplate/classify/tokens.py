@@ -77,7 +77,7 @@ def _share(sums: Doubles, starts: Ints) -> Doubles:
 
 def _scale(share: Doubles, of: tuple[float, float]) -> Doubles:
     low, high = of
-    return np.clip((share - low) / (high - low), 0, 1)
+    return ((share - low) / (high - low)).clip(0, 1)
 
 
 # Class and id names around a line, as hashed tokens.
@@ -98,14 +98,14 @@ def name_tokens(lines: Lines) -> Tokens:
     paths, of_lines = forest.paths, forest.path[lines.holder]
     is_wanted = np.zeros(len(paths), np.bool_)
     is_wanted[of_lines] = True
-    wanted, row = np.flatnonzero(is_wanted), (np.cumsum(is_wanted) - 1)[of_lines]
+    wanted, row = np.flatnonzero(is_wanted), (is_wanted.cumsum() - 1)[of_lines]
     columns = [paths.classes, paths.ids, paths.roles]
     if any("-" in tag for tag in set(paths.tags)):
         columns.append([tag if "-" in tag else "" for tag in paths.tags])
     sizes = np.empty(len(wanted), np.int64)
     hashes = compiled.hash_names(columns, paths.above, wanted, NEAR, sizes)
     token = np.frombuffer(hashes, np.int32).astype(np.int64)
-    return Tokens(row, token, np.repeat(np.arange(len(wanted)), sizes), len(wanted))
+    return Tokens(row, token, np.arange(len(wanted)).repeat(sizes), len(wanted))
 
 
 def name_scores(array: str) -> tuple[Formula, ...]:
@@ -141,4 +141,4 @@ def phrase_tokens(lines: Lines) -> Tokens:
     limits = SHORT, MOST, HEAD, PHRASE_SLOTS
     number = compiled.hash_phrases(lines.folded, lines.bounds, limits, token, sizes)
     line = np.arange(count)
-    return Tokens(line, token[:number].copy(), np.repeat(line, sizes), count)
+    return Tokens(line, token[:number].copy(), line.repeat(sizes), count)

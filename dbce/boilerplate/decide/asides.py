@@ -219,7 +219,8 @@ def _notices(lines: LineValues, likely: Sequence[int]) -> Iterator[int]:
     """Lines that stand for an advertisement, for content shown only after consent, or for other pages."""
     leads = 0
     for line, text in _short_texts(lines, likely, NOTICE_WORDS):
-        if NOTICE.match(text) or _is_pointer(lines, line, text) or _is_trail(lines, line, text):
+        is_trail = TRAIL.match(text) and _has_link(lines, line)  # names of menus have none
+        if is_trail or NOTICE.match(text) or _is_pointer(lines, line, text):
             yield line
         elif leads < LEADS_ABOVE and _plain(text) in ABOVE_LINKS and not is_linked(lines, line):
             leads += 1
@@ -242,11 +243,6 @@ def _is_pointer(lines: LineValues, line: int, text: str) -> bool:
         return False
     is_clear = LEAD_END.search(text) is not None or any(" " in lead for lead in own & TO_TOPICS)
     return is_clear or (lines.words[line] > LABEL_WORDS and not own.isdisjoint(TO_PAGES))
-
-
-def _is_trail(lines: LineValues, line: int, text: str) -> bool:
-    """Return whether a line is the way to the page, which has links: one that names menus of a program has none."""
-    return TRAIL.match(text) is not None and _has_link(lines, line)
 
 
 def _pointed_to(lines: LineValues, lead: int) -> range:
