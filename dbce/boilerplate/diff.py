@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from dbce import thesis
 from dbce.kernel import compiled
-from dbce.model import Hashes, Mask, first_numbers, mix
+from dbce.model import Hashes, Mask, first_numbers
 
 Places = NDArray[np.int64]
 
@@ -56,8 +56,6 @@ class Spans:
 
 # The texts of a block of pages, side by side, so that many pairs are compared at once.
 
-CHUNK = 1 << 16  # words whose keys are made at once: as many as stay in a processor's cache
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Texts:
@@ -89,22 +87,10 @@ def texts_of(pages: Sequence[tuple[Hashes, Hashes]]) -> Texts:
     nodes_of = [len(ends) for _, ends in pages]
     sizes = np.concatenate([np.diff(ends, prepend=np.uint32(0)) for _, ends in pages])
     word_starts = _starts(sizes)
-    numbers, _ = first_numbers(_keys(words, word_starts))
+    keys = np.empty(len(sizes), np.int64)
+    compiled.hash_rows(words, word_starts, keys)
+    numbers, _ = first_numbers(keys)
     return Texts(words, numbers.astype(np.uint32), word_starts, _starts(nodes_of))
-
-
-def _keys(words: Hashes, starts: NDArray[np.int64]) -> NDArray[np.uint64]:
-    """One 64-bit key per text node; equal words in equal order give equal keys."""
-    keys = np.empty(len(starts) - 1, dtype=np.uint64)
-    cuts = np.unique(np.searchsorted(starts, [*range(0, len(words), CHUNK), len(words)]))
-    for first, end in pairwise(cuts.tolist()):
-        begins = starts[first:end] - starts[first]
-        some = words[starts[first] : starts[end]]
-        place = np.arange(len(some)) - np.repeat(begins, np.diff(begins, append=len(some)))
-        # A sum has no order: so each word is mixed together with its place.
-        placed = some.astype(np.uint64) | (place.astype(np.uint64) << np.uint64(32))
-        keys[first:end] = mix(np.add.reduceat(mix(placed), begins))
-    return keys
 
 
 def _starts(sizes: Sequence[int] | NDArray[np.integer]) -> NDArray[np.int64]:

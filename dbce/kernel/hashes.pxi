@@ -15,8 +15,21 @@ def hash_texts(list texts, uint32_t[::1] hashes) -> None:
         hashes[number] = <uint32_t> _mixed(_siphash(<const uint8_t*> text, size))
 
 
+@cython.boundscheck(True)
+def hash_rows(const uint32_t[::1] values, const int64_t[::1] starts, int64_t[::1] keys) -> None:
+    """Writes a key for each row of values, from one start to the next: that of equal values in equal order is the same."""
+    cdef Py_ssize_t row, place
+    cdef uint64_t key
+    with nogil:
+        for row in range(keys.shape[0]):
+            key = starts[row + 1] - starts[row]
+            for place in range(starts[row], starts[row + 1]):
+                key = _mixed(key + values[place])
+            keys[row] = <int64_t> key
+
+
 cdef inline uint64_t _mixed(uint64_t value) noexcept nogil:
-    """The value scrambled as by dbce.model.hashing.mix."""
+    """The value scrambled, every bit depending on every bit (finaliser of SplitMix64)."""
     value = (value ^ (value >> 30)) * <uint64_t> 0xBF58476D1CE4E5B9
     value = (value ^ (value >> 27)) * <uint64_t> 0x94D049BB133111EB
     return value ^ (value >> 31)

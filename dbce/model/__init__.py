@@ -75,7 +75,6 @@ if TYPE_CHECKING:
         first_numbers,
         fold_text,
         hash_strings,
-        mix,
         shingle_hashes,
         shingles,
         stable_id,

@@ -59,13 +59,6 @@ def digest64(data: bytes) -> int:
     return int.from_bytes(hashlib.blake2b(data, digest_size=8).digest(), "big", signed=True)
 
 
-def mix(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Values scrambled, every bit depending on every bit (finaliser of SplitMix64)."""
-    values = (values ^ (values >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    values = (values ^ (values >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return values ^ (values >> np.uint64(31))
-
-
 SHINGLE = 3  # words in a row that count as one: two articles on one matter share hardly any
 _FACTOR = np.uint32(0x9E3779B1)  # odd, so that no word of a row is lost; 2**32 by the golden ratio
 

@@ -297,11 +297,9 @@ def numbered(page: list[list[int]]) -> tuple[np.ndarray, np.ndarray]:
     return words, np.cumsum([len(node) for node in page], dtype=np.uint32)
 
 
-@given(pages, st.integers(1, 20))
-def test_equal_nodes_of_all_pages_have_equal_numbers(given_pages, chunk):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("dbce.boilerplate.diff.CHUNK", chunk)
-        found = texts_of([numbered(page) for page in given_pages])
+@given(pages)
+def test_equal_nodes_of_all_pages_have_equal_numbers(given_pages):
+    found = texts_of([numbered(page) for page in given_pages])
     nodes = [tuple(node) for page in given_pages for node in page]
     number = dict(zip(nodes, found.nodes.tolist(), strict=True))
     assert found.nodes.tolist() == [number[node] for node in nodes]

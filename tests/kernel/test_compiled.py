@@ -121,6 +121,7 @@ COUNTS = np.zeros((2, 3), int), np.zeros((1, 6), int), np.zeros(1, int)  # of te
         ("set_lines", node_in(5, 5)),
         ("set_lines", node_in(0, 1)),
         ("look_up", (np.full(1, 9, np.uint32), np.ones(2, np.uint32), 0, np.empty(1, np.uint32))),
+        ("hash_rows", (np.zeros(1, np.uint32), np.array([0, 9]), ONE)),
         ("inherit", (np.array([-1, 9]), np.zeros(2, np.int64))),
         ("write_paths", (["/p"], (-1,), (TextNode(1, 1, 1, False, "a"),), *NO_PLACES)),
         ("write_paths", (["/p"], (-1,), (), *NO_PLACES)),

@@ -135,8 +135,3 @@ def test_ids_and_digests_are_those_that_earlier_releases_stored():
 
 def test_an_id_depends_on_where_its_parts_end():
     assert stable_id("ab", "c") != stable_id("a", "bc")
-
-
-def test_mixing_loses_nothing():
-    values = np.arange(10_000, dtype=np.uint64)
-    assert len(np.unique(model.mix(values))) == len(values)
