@@ -1,6 +1,5 @@
 """Labels of words by patterns and by models; and words become text runs."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -55,7 +54,6 @@ def without_invalid(word_labels: WordLabels) -> WordLabels:
 # Words become text runs: neighbours in one text node with one verdict.
 
 _BITS = [f"{bits:05b}" for bits in range(32)]
-_NON_SPACE = re.compile(r"\S+")
 
 
 def text_runs(
@@ -79,12 +77,6 @@ def text_runs(
     def verdict(label: int, chance: float, own: int, rule: int) -> model.Verdict:
         return model.Verdict(LABELS[label], chance, _BITS[own], comparisons, RULES[rule])
 
-    rows = compiled.runs(nodes, ends, columns, structures, verdict, _places_of_words)
+    rows = compiled.runs(nodes, ends, columns, structures, verdict)
     # tuple.__new__ is what TextRun() calls, in a function of Python.
     return tuple(map(tuple.__new__, repeat(TextRun), rows))
-
-
-def _places_of_words(text: str) -> list[int]:
-    """The places where the words of a text begin, the first with what stands before it, and the end of the text."""
-    _, *begins = (match.start() for match in _NON_SPACE.finditer(text))
-    return [0, *begins, len(text)]

@@ -63,7 +63,6 @@ def runs(
     columns: tuple[NDArray[Any], ...],
     structures: Sequence[Any] | None,
     verdict: Callable[[int, float, int, int], Any],
-    places_of_words: Callable[[str], list[int]],
 ) -> list[tuple[Any, ...]]: ...
 def weigh(runs: tuple[TextRun, ...], label: Label) -> tuple[int, float, float, int, float]: ...
 def repeated_siblings(

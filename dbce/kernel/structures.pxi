@@ -195,26 +195,25 @@ def label_words(
 
 
 @cython.boundscheck(True)
-def runs(
-    tuple nodes, const uint32_t[::1] ends, tuple columns, structures, verdict, places_of_words
-) -> list:
+def runs(tuple nodes, const uint32_t[::1] ends, tuple columns, structures, verdict) -> list:
     """Returns the values of runs: neighbouring words of one text node of which all is the same; a node, from, to, verdict and structure.
 
     `ends` is where each node's words end; the columns are labels, probabilities, these as they are stored, bits and rules of words. `verdict` makes
-    one of the last four and the label, `places_of_words` says where the words of a text begin, and where it ends; `structures` has that of each node, or is None.
+    one of the last four and the label; `structures` has that of each node, or is None.
     """
     cdef const uint8_t[::1] labels = columns[0], bits = columns[3], rules = columns[4]
     cdef const double[::1] chances = columns[1], stored = columns[2]
-    cdef Py_ssize_t node, start, first, word = 0, end
-    cdef list places, rows = []
-    cdef object its, structure
+    cdef Py_ssize_t node, first, before = -1, word = 0, end, at = 0, begins, ends_at = 0, size = 0
+    cdef const char* text
+    cdef list rows = []
+    cdef object its = None, structure
     if not len(nodes) == ends.shape[0] or not (structures is None or len(structures) == len(nodes)):
         raise ValueError("an end for each text node is needed")
     if not labels.shape[0] == chances.shape[0] == stored.shape[0] == bits.shape[0] == rules.shape[0]:
         raise ValueError("values for each word are needed")
     for node in range(ends.shape[0]):
         structure = None if structures is None else structures[node]
-        start, end, places = word, ends[node], None
+        end, text = ends[node], NULL
         while word < end:
             first = word
             word += 1
@@ -225,13 +224,22 @@ def runs(
                 and rules[word] == rules[first]
             ):
                 word += 1
-            its = verdict(labels[first], stored[first], bits[first], rules[first])
-            if places is None and (first > start or word < end):
-                places = places_of_words(nodes[node].text)
-            if places is None:
+            if before < 0 or not (
+                labels[first] == labels[before]
+                and stored[first] == stored[before]
+                and bits[first] == bits[before]
+                and rules[first] == rules[before]
+            ):
+                its = verdict(labels[first], stored[first], bits[first], rules[first])
+            before = first
+            if text is NULL and word == end:  # all of it, as most
                 rows.append((node, 0, len(nodes[node].text), its, structure))
-            else:
-                rows.append((node, places[first - start], places[word - start], its, structure))
+                continue
+            if text is NULL:
+                text, at, ends_at = PyUnicode_AsUTF8AndSize(nodes[node].text, &size), 0, 0
+            begins = ends_at
+            ends_at += _pass_words(<const uint8_t*> text, size, &at, word - first)
+            rows.append((node, begins, ends_at, its, structure))
     return rows
 
 
@@ -253,3 +261,22 @@ def weigh(tuple runs, label) -> tuple:
             chosen += size
             of_chosen += size * chance
     return every, right, content, chosen, of_chosen
+
+
+cdef Py_ssize_t _pass_words(
+    const uint8_t* text, Py_ssize_t size, Py_ssize_t* at, Py_ssize_t words
+) noexcept nogil:
+    """Passes so many words with the white space around them; the number of characters passed."""
+    cdef Py_ssize_t characters = 0
+    cdef bint is_within = False
+    cdef int width
+    while at[0] < size:
+        width = _space(text + at[0])
+        if not width and not is_within:
+            if not words:
+                break
+            words -= 1
+        is_within = not width
+        characters += (text[at[0]] & 0xC0) != 0x80
+        at[0] += width if width else 1
+    return characters

@@ -137,7 +137,7 @@ COUNTS = np.zeros((2, 3), int), np.zeros((1, 6), int), np.zeros(1, int)  # of te
         ("repeated_siblings", (("p",), ("",), (-1,), frozenset("p"), [1], 1)),
         ("label_words", (([1], [1], [1], [1]), ONE.astype("u4"), LABELS, *LABELS[:2], NO_SUMS)),
         ("label_words", (([0], [1], [1], [1]), ONE.astype("u4"), LABELS, *LABELS[:2], NO_SUMS)),
-        ("runs", ((0,), 9 * ONE.astype("u4"), (*LABELS[::2], *LABELS[::-1]), None, max, list)),
+        ("runs", ((0,), 9 * ONE.astype("u4"), (*LABELS[::2], *LABELS[::-1]), None, max)),
         ("count_lines", characters_to(9, line=0)),
         ("count_lines", characters_to(3, line=1)),
         (
