@@ -232,7 +232,8 @@ def write_column(tuple rows, str kind, Py_ssize_t place, Py_ssize_t inner) -> tu
                 if ints[row] + size > room:
                     room = 2 * (ints[row] + size)
                     texts = _of_room(texts, room)
-                _put(texts + ints[row], text, size)
+                if size:
+                    _put(texts + ints[row], text, size)
                 ints[row + 1] = <int32_t> (ints[row] + size)
             elif of_ints:
                 ints[row] = 0 if value is None else value
