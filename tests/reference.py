@@ -118,9 +118,9 @@ def holders(page: Page, blocks: Collection[int]) -> list[int]:
     return [nearest(page.parents, element, sets_text) for element in range(len(page.tags))]
 
 
-def enclosing(page: Page, chosen: Collection[int]) -> list[int]:
-    """For each element the nearest chosen one, itself included; -1 where there is none."""
-    ways = (way_up(page.parents, element) for element in range(len(page.tags)))
+def enclosing(page: Page, chosen: Collection[int], step: int = 1) -> list[int]:
+    """For each element the nearest chosen one, itself included, with a step of -1 the outermost; -1 where there is none."""
+    ways = ([*way_up(page.parents, element)][::step] for element in range(len(page.tags)))
     return [next((above for above in way if above in chosen), -1) for way in ways]
 
 
@@ -133,10 +133,6 @@ def attributes_of_tags(html: str) -> list[int]:
     """The number of attributes of each start tag."""
     tags = re.findall(rf"<[A-Za-z][^\s/>]*+((?:{ATTRIBUTE})*+)", html)
     return [len(re.findall(ATTRIBUTE, attributes)) for attributes in tags]
-
-
-def subtree_mask(page: Page, chosen: Collection[int]) -> list[int]:
-    return [int(above >= 0) for above in enclosing(page, chosen)]
 
 
 def ancestor_mask(page: Page, chosen: Collection[int]) -> list[int]:

@@ -283,8 +283,7 @@ def holders(page: Page, blocks: Collection[int] = ()) -> list[int]:
 
 def outermost_elements(page: Page, chosen: Collection[int]) -> list[int]:
     """For each element the outermost chosen one, itself included; -1 where there is none."""
-    nearest = enclosing_elements(page, chosen)
-    return enclosing_elements(page, {n for n in chosen if n == 0 or nearest[page.parents[n]] < 0})
+    return compiled.enclosing(page, chosen, outermost=True)
 
 
 elements_by = compiled.places_of

@@ -35,20 +35,22 @@ cdef inline object _field(node, Py_ssize_t place):
     return <object> PyTuple_GetItem(node, place)
 
 
-def enclosing(page, chosen) -> list:
-    """For each element of a page the nearest chosen one, itself included; -1 where there is none."""
+def enclosing(page, chosen, bint outermost=False) -> list:
+    """For each element of a page the nearest chosen one, or the outermost, itself included; -1 where there is none."""
     cdef tuple parents = page.parents
     cdef Py_ssize_t count = len(parents), element
-    cdef int32_t* nearest
+    cdef int32_t* around
+    cdef int32_t above
     if not chosen:
         return [-1] * count
-    nearest = _marked(count, chosen)
+    around = _marked(count, chosen)
     try:
         for element in range(count):
-            nearest[element] = element if nearest[element] else _of_parent(nearest, parents, element)
-        return [nearest[element] for element in range(count)]
+            above = _of_parent(around, parents, element) if outermost or not around[element] else -1
+            around[element] = element if around[element] and above < 0 else above
+        return [around[element] for element in range(count)]
     finally:
-        free(nearest)
+        free(around)
 
 
 def subtree_end(tuple parents, Py_ssize_t element, Py_ssize_t most=PY_SSIZE_T_MAX) -> int:

@@ -7,13 +7,8 @@ from unicodedata import normalize
 
 from dbce.html import ancestors, elements_like, outermost_elements, subtree_end
 from dbce.metadata.dates import MONTHS, PUBLISHED, plain
-<<<<<<< ours
-from dbce.metadata.headline import LEVELS, SEPARATOR, headings, site_names
+from dbce.metadata.headline import LEVELS, SEPARATOR, SiteNames, headings
 from dbce.metadata.structured_data import Candidate, Sources, letters, names_page, title_keys
-=======
-from dbce.metadata.headline import LEVELS, SiteNames, headings
-from dbce.metadata.structured_data import Candidate, Sources, letters
->>>>>>> theirs
 from dbce.model import Page
 
 _EDGE = r"(?:^|[\s_-])"
@@ -165,13 +160,8 @@ ADDRESSED = re.compile(rf"\s[<(]{MAIL_ADDRESS.pattern[5:-5]}[>)]$")  # a name be
 
 def authors(sources: Sources, site: SiteNames) -> Iterator[Candidate]:
     """The names of a page's authors, parted by "; ", the most trusted first, with their sources; the site only if no person is named."""
-<<<<<<< ours
-    declared, host = site_names(sources)
     title_end = SEPARATOR.split(sources.page.title)[1:][-1:]
-    of_site = tuple({*declared, host, *map(letters, title_end)} - {""})
-=======
-    of_site = tuple({*site.declared, site.host} - {""})
->>>>>>> theirs
+    of_site = tuple({*site.declared, site.host, *map(letters, title_end)} - {""})
     names = _names(sources)
     for candidate in names:
         if letters(candidate[0]) in of_site:

@@ -15,6 +15,7 @@ from dbce.html import (
     lines,
     load,
     nodes_within,
+    outermost_elements,
     strip,
     subtree_end,
     subtree_mask,
@@ -129,8 +130,10 @@ def test_what_elements_are_in_and_hold_is_what_the_ways_to_the_root_say(body, nu
     read = page(f"<body>{body}")
     chosen = {number for number in numbers if 0 <= number < len(read.tags)}
     assert holders(read, numbers) == reference.holders(read, numbers)
-    assert enclosing_elements(read, numbers) == reference.enclosing(read, numbers)
-    assert list(subtree_mask(read, numbers)) == reference.subtree_mask(read, chosen)
+    around = reference.enclosing(read, numbers)
+    assert enclosing_elements(read, numbers) == around
+    assert outermost_elements(read, numbers) == reference.enclosing(read, numbers, -1)
+    assert list(subtree_mask(read, numbers)) == [above >= 0 for above in around]
     assert list(elements_around(read, numbers)) == reference.ancestor_mask(read, chosen)
     assert lines(read, holders(read)) == reference.lines(read)
     ends = [subtree_end(read.parents, n, most) for n in range(len(read.tags))]
