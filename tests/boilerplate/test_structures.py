@@ -523,6 +523,8 @@ def test_code_goes_with_the_text_around_it_and_its_labels():
     gains = {"Go": NO, "paper": NO, "glass": NO}
     assert kept(html, gains) == [first, "paper", "Go on", "glass", last]
     assert kept(html, gains | {first: LIKELY}) == [first, "Go on", last]
+    table = html.replace("<pre>", "<table><tr><td><pre>").replace("</pre>", "</table>")
+    assert kept(table, gains) == kept(html, gains)
 
 
 @pytest.mark.parametrize(

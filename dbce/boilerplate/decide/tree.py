@@ -137,14 +137,14 @@ def is_below(page: Page, element: int, ancestor: int) -> bool:
     return element == ancestor
 
 
+CODE = frozenset(("code", "pre"))
 BESIDE_CODE = 12  # maximum labels and other code between code and the text around it
 
 
 def is_code(page: Page, structure: Structure) -> bool:
     """Return whether a structure is code, or a table that a highlighter made of it."""
-    end = subtree_end(page.parents, structure.element)
-    is_table = structure.tag == "table" and "code" in page.tags[structure.element : end]
-    return structure.tag == "pre" or is_table
+    inside = page.tags[structure.element : subtree_end(page.parents, structure.element)]
+    return structure.tag in ("pre", "table") and not CODE.isdisjoint(inside)
 
 
 def gain_around_code(lines: LineValues, code: Structure) -> float:
