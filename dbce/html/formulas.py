@@ -26,6 +26,7 @@ SET_BY_SCRIPTS = frozenset(walk.WORDS["formulas set by scripts"].split())
 PICTURES = frozenset(walk.WORDS["pictures of formulas"].split())
 # Elements whose text is TeX: classes of GitLab and GitHub, the tag of Distill.
 TEX_ELEMENTS = frozenset("js-render-math js-inline-math js-display-math d-math".split())
+TEX_SIGN = re.compile(r"[\\^_]")
 NAMES = SET_BY_SCRIPTS.union(PICTURES, TEX_ELEMENTS, ["math", "mjx-container"])  # tags or classes
 STEMS = tuple(map(str.lower, NAMES))
 # Addresses of pictures that services make of TeX: CodeCogs, mimeTeX, WordPress, Zhihu, GitHub, Google, Upmath; any with a command in its path.
@@ -183,9 +184,11 @@ def _is_formula(element: Element) -> bool:
     if element.tag in ("math", "mjx-container") or any(map(element.get, walk.TEX_SOURCES)):
         return True
     if element.tag == "img":
-        is_picture = not PICTURES.isdisjoint(_classes(element))
-        return is_picture or _is_of_service(element)
-    return not SET_BY_SCRIPTS.union(TEX_ELEMENTS).isdisjoint(_classes(element))
+        # Sphinx names the box of a picture.
+        near = element.iterancestors("p", "div") if TEX_SIGN.search(element.get("alt", "")) else ()
+        names = _classes(element).union(*map(_classes, islice(near, 2)))
+        return _is_of_service(element) or not PICTURES.isdisjoint(names)
+    return not SET_BY_SCRIPTS.isdisjoint(_classes(element)) or _is_tex(element)
 
 
 def _is_of_service(picture: Element) -> bool:
@@ -254,9 +257,16 @@ def _tex(element: Element) -> Iterator[str]:
             yield str(image.get("alt", ""))
 
 
+def _is_tex(element: Element) -> bool:
+    """True of an element whose text is TeX, as what Pandoc writes for KaTeX."""
+    classes = _classes(element)
+    is_math = "math" in classes and not len(element)
+    has_tex = "\\" in (element.text or "") or not classes.isdisjoint(("inline", "display"))
+    return (is_math and has_tex) or not TEX_ELEMENTS.isdisjoint(classes)
+
+
 def _tex_of_element(element: Element) -> str:
-    is_tex = not TEX_ELEMENTS.isdisjoint(_classes(element))
-    return "".join(map(str, element.itertext())).strip() if is_tex else ""
+    return "".join(map(str, element.itertext())).strip() if _is_tex(element) else ""
 
 
 def _stored_mathml(element: Element) -> Iterator[Element]:

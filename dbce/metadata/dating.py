@@ -12,7 +12,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from dbce.metadata import bylines
-from dbce.metadata.dates import ANY, DateReader
+from dbce.metadata.dates import ANY, WORDS, DateReader
 from dbce.metadata.headline import headings
 from dbce.metadata.structured_data import Candidate, Sources, names_page, title_keys, titles
 from dbce.model import Page
@@ -91,18 +91,8 @@ def _datelines(texts: Sequence[str]) -> Iterator[Dateline]:
 
 Dated = tuple[str | None, str]  # a day, if there is one, and its source
 
-PUBLISHED = tuple(
-    """
-    article:published_time og:published_time og:article:published_time citation_publication_date citation_date
-    dc.date.issued dcterms.issued parsely-pub-date sailthru.date pubdate publishdate publish-date publish_date
-    publication_date article:published article.published datepublished date_published
-    cxenseparse:recs:publishtime originalpublicationdate
-    """.split()
-)
-# Names that pages also have for the day of a change.
-UNCERTAIN = tuple(
-    "dc.date dcterms.date dcterms.created dc.date.created date created video:release_date".split()
-)
+PUBLISHED = tuple(WORDS["names of the date of publication"].split())
+UNCERTAIN = tuple(WORDS["names of a date"].split())  # also of the day of a change
 CHANGED = ("article:modified_time", "og:updated_time", "dcterms.modified", "last-modified")
 LONGEST_TITLE = 300  # characters of a title that count
 

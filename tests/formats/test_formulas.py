@@ -51,6 +51,7 @@ def markdown(body: str, *, images: bool = False) -> str:
         "<img src='/formula/%5Cdpi%7B300%7DE%20=%20mc%5E2'>",
         "<img src='//chart.googleapis.com/chart?cht=tx&chl=E%20=%20mc^2'>",
         *("$E = mc^2$", r"\(E = mc^2\)", "<d-math>E = mc^2</d-math>"),
+        *("<span class='math inline'>E = mc^2</span>", "<img class=formulaInl alt='$E = mc^2$'>"),
     ],
 )
 @pytest.mark.parametrize("images", [True, False])
