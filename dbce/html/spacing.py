@@ -86,7 +86,7 @@ class _Elements:
             return len(classes) == 2 and all(self._is_role(side[0]) for side in (left, right))
         # Flex boxes part their children, other boxes stand apart from what is beside them.
         return (
-            self._play_roles(left, right, before.text[-1], node.text)
+            self._play_roles(left, right, before.text, node.text)
             or self._fits(around, FLEX, FLEX_CLASS)
             or any(self._fits(element, BOX, BOX_CLASS) for element in (*left, *right))
         )
@@ -121,8 +121,9 @@ class _Elements:
         sides = (left, right)
         outer = [side[0] for side in sides if side]
         outer = [element for element in outer if self.elements[element].get(RUN) is None]
-        if not outer or (before.isdigit() and behind[0].isdigit()):
+        if not outer or (before.rstrip(":.,")[-1:].isdigit() and behind[0].isdigit()):
             return False
+        before = before[-1]
         tags = self.page.tags
         links = [any(tags[element] == "a" for element in side) for side in sides]
         roles = [self._is_role(element) for element in outer]
