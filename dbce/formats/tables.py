@@ -43,6 +43,7 @@ class _Table:
     says_data: bool
     lines: Counter[tuple[int, int]] = field(default_factory=Counter)
     items: Counter[tuple[int, int]] = field(default_factory=Counter)
+    headings: set[tuple[int, int]] = field(default_factory=set)
     is_layout: bool = False
     holds_table: bool = False
 
@@ -50,8 +51,8 @@ class _Table:
         if len(tags) < 2 or tags[0] != "tr" or tags[1] not in CELLS:
             self.is_layout |= tags[:1] != ["caption"]
         else:
-            is_heading = bool(line.place.heading) and tags[1] != "th"
-            self.is_layout |= is_heading and not self.says_data
+            if line.place.heading and tags[1] != "th":
+                self.headings.add((inside[0], inside[1]))
             is_plain = len(tags) == 2 and line.place.verbatim < 0
             counts = self.lines if is_plain else self.items
             counts[inside[0], inside[1]] += len(line.rows)
@@ -63,6 +64,11 @@ class _Table:
     @property
     def may_hold_data(self) -> bool:
         if self.is_layout or max(self.lines.values(), default=0) > LINES:
+            return False
+        sizes = self.lines + self.items
+        if self.headings and not (
+            self.says_data and all(sizes[cell] == 1 for cell in self.headings)
+        ):
             return False
         if self.holds_table and not (self.says_data and max(self.items.values()) <= NESTED):
             return False

@@ -6,7 +6,7 @@ from itertools import chain, islice, pairwise, takewhile
 from unicodedata import normalize
 
 from dbce.html import ancestors, elements_like, outermost_elements, subtree_end
-from dbce.metadata.dates import MONTHS, PUBLISHED, plain
+from dbce.metadata.dates import MONTHS, PUBLISHED, WORDS, plain
 from dbce.metadata.headline import LEVELS, SEPARATOR, SiteNames, headings
 from dbce.metadata.structured_data import Candidate, Sources, letters, names_page, title_keys
 from dbce.model import Page
@@ -63,11 +63,7 @@ def publication_notes(page: Page) -> Iterator[str]:
 
 # The authors of a page: those that it declares, or the name that stands in a byline.
 
-DECLARED = (
-    *("author", "article:author", "citation_author", "dc.creator", "dcterms.creator", "byl"),
-    *("parsely-author", "sailthru.author", "og:article:author"),
-)
-
+DECLARED = tuple(WORDS["names of authors"].split())
 CARD_FIELDS = (("twitter:label1", "twitter:data1"), ("twitter:label2", "twitter:data2"))
 """Fields of a card for Twitter: label and value. WordPress names the author there, "Written by", in its own language."""
 _BY = r"(?:by|von|vom|par|por|di|da|door|av|af|przez|írta|מאת|بقلم|โดย)"
@@ -150,8 +146,7 @@ MOST = 500  # characters of a text that begins with a name and may tell of it
 # One word behind a name of several.
 PLACE = re.compile(r"^([^,]+\s[^,]+),\s+(?![JS]r\b|I+\b)[^\s,]+$")
 FURTHER_NAME = re.compile(r"[^\W\d_a-z]\S*(?: \S+){0,3}")  # the name of one of several
-_EMPTY = "null|none|undefined|n/a|admin|administrator|webmaster|root|super user|wordpress|author|[author]|unknown|member|guest"
-EMPTY = frozenset(_EMPTY.split("|"))
+EMPTY = frozenset(WORDS["no authors"].splitlines())
 MAIL = re.compile(r"\s*[<(]?\S+(?:@|_at_)\S+[>)]?\s*")
 MAIL_ADDRESS = re.compile(r"[<(]?[\w.+-]+(?:@| at )[\w-]+(?:\.[\w-]+)+[>)]?")
 """An address as mails and their archives show it."""

@@ -265,6 +265,7 @@ ROW = "<tr><th>Year</th><th>Persons</th></tr>"
         ("<table><tr><td rowspan=2 colspan=2>a<td>b<tr><td><s>x</s><tr><td>c<td><s>y</s><td>d</table>", "<table><tr><td>a</td><td>b</td></tr><tr><td>c</td><td>d</td></tr></table>"),
         ("<table><thead><tr><td>a<td>b<tbody><tr><td>c<td>d</table>", "<table><tr><th>a</th><th>b</th></tr><tr><td>c</td><td>d</td></tr></table>"),
         (f"<table>{ROW}<tr><td><ul><li>c</li><li>d</li></ul></td><td><p>e</p><p>f</p></td></tr></table>", f"<table>{ROW}<tr><td><ul><li>c</li><li>d</li></ul></td><td><p>e</p><p>f</p></td></tr></table>"),
+        ("<table><tr><th>a<th>b<tr><td>c<td>d<h2>e</h2>f", "<p>a</p><p>b</p><p>c</p><p>d</p><h2>e</h2><p>f</p>"),
         ("<table><tr><th>a<th><img alt=Quay><tr><td><h4>b</h4><td><img alt=Yes></table>", "<table><tr><th>a</th><th>Quay</th></tr><tr><td><h4>b</h4></td><td>Yes</td></tr></table>"),
         ("<table><tr><th colspan=2><h3>a</h3><tr><th>b<td><pre>c</pre></table>", '<table><tr><th colspan="2"><h3>a</h3></th></tr><tr><th>b</th><td><pre><code>c</code></pre></td></tr></table>'),
         # A table of one row or column in a header, or beside headers, is lines of its cell.

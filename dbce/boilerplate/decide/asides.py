@@ -107,9 +107,7 @@ COUNTER_WORDS = 8  # maximum words of a line of counters
 LENGTH = re.compile(r"\d+(?:\s?min(?:ute)?s?|:\d\d|\s?/\s?\d+)?")  # or number, of what is offered
 LABEL_SIGNS = " \n\t.:…!?[]()«»‹›<>→|·•"  # signs beside a label  # noqa: RUF001
 HEAD = 4  # letters of the head of a text, a quick test that few texts pass
-LABEL_HEADS = frozenset(label[:HEAD] for label in CONTROL_LABELS) | frozenset(
-    "read esti lese temp tiem tota врем".split()
-)
+LABEL_HEADS = {label[:HEAD] for label in (*CONTROL_LABELS, *LISTS["heads of counters"])}
 
 NOTICES = re.sub(r"\([^()]*\)", "(", f"{ADVERTISEMENTS}|{GO_ON}|{LOADING}|{OTHERS}").split("|")
 LEAD_HEADS = {
