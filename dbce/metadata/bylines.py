@@ -186,8 +186,7 @@ def clean_author(text: str) -> str:
     """A declared name without words before it and an address behind it; "" of what is no name."""
     if text.lower() in EMPTY:
         return ""
-    name = INTRODUCTION.sub("", text).partition(" | ")[0]
-    name = MAIL.sub("", name).strip("() ") or name or text
+    name = MAIL.sub("", INTRODUCTION.sub("", text).partition(" | ")[0] or text).strip("() ")
     several = NAME_SEPARATOR.split(name)
     return "; ".join(several) if all(map(_is_full, several)) else name
 

@@ -79,7 +79,7 @@ def test_author_in_a_byline(body: str, author: str | None) -> None:
         (meta("author", "By Anna Holm (anna_at_paper.example)"), "Anna Holm"),
         (meta("author", "Anna Holm,Mark Wake | The Paper"), "Anna Holm; Mark Wake"),
         (meta("author", "Anna Holm &lt;anna@paper.example&gt;"), "Anna Holm"),
-        (meta("author", "null"), None),
+        (meta("author", "null") + meta("author", "desk@paper.example"), None),
         (meta("twitter:label1", "Geschrieben von") + meta("twitter:data1", "Anna Holm"), "Anna Holm"),
         (meta("twitter:label1", "Est. reading time") + meta("twitter:data1", "4 minutes"), None),
         (json_ld('{"@type": "Article", "author": {"givenName": "Anna", "familyName": "Holm"}}'), "Anna Holm"),
