@@ -59,7 +59,6 @@ def beside_article(
     yield from further_articles(lines, headings, headline)
     if opening.is_article:
         yield from comment_threads(lines, headings, headline)
-        yield from cards_behind(lines, headings, headline, kept)
         yield from apart_from_article(lines, kept)
 
 
@@ -166,30 +165,6 @@ def _alike_behind(page: Page, element: int) -> Iterator[int]:
     while element < len(page.tags) and (page.parents[element], page.tags[element]) == kind:
         yield element
         element = subtree_end(page.parents, element)
-
-
-CARDS = 2  # minimum cards of other pages behind an article
-CARD_LINES = 4  # maximum lines of each, in the mean
-TEASER_WORDS = 40  # maximum words of each line below its heading
-
-
-def cards_behind(
-    lines: LineValues, headings: Collection[int], headline: Sequence[int], kept: Sequence[bool]
-) -> list[int]:
-    """Kept lines that end an article, of more words, with cards of other pages: headings that are links, and short lines below."""
-    own = [line for line in range(headline[0] + 1, len(kept)) if kept[line]] if headline else []
-    jumps = subtree_mask(lines.page, {link for link, _ in lines.page.jumps})
-    links = [
-        n for n in own if n in headings and not jumps[lines.elements[n]] and is_linked(lines, n)
-    ]
-    if len(links) < CARDS:  # as on most pages
-        return []
-    above, cards = ([n for n in own if (n < links[0]) is its] for its in (True, False))
-    fits = (n in links if n in headings else lines.words[n] <= TEASER_WORDS for n in cards)
-    words, before = (sum(lines.words[n] for n in some) for some in (cards, above))
-    if len(cards) > CARD_LINES * len(links) or before < max(ARTICLE_WORDS, words) or not all(fits):
-        return []
-    return [*(n for n in above[-1:] if n in headings), *cards]
 
 
 GAP = 3  # minimum dropped lines between an article and what stands apart from it

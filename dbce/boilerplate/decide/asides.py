@@ -11,7 +11,6 @@ from dbce.html import (
     GUTTERS,
     HEADINGS,
     ancestors,
-    elements_by,
     elements_like,
     elements_of_classes,
     elements_of_tags,
@@ -160,7 +159,7 @@ def aside_lines(lines: LineValues, likely: Sequence[int]) -> list[int]:
     Text of the site stays where hardly anything else is content, as on a sign-in page.
     """
     worded = [*_notices(lines, likely), *_calls(lines), *_credits(lines), *_contents(lines)]
-    worded += (*_line_numbers(lines), *_ways_back(lines))
+    worded += _line_numbers(lines)
     rights = _note_on_rights(lines)
     if not (lines.page.unseen or lines.page.of_site or worded or rights):
         return [NEITHER] * len(lines.gains)
@@ -351,19 +350,6 @@ def _contents(lines: LineValues) -> Iterator[int]:
             if above >= 0 and above not in headings and lines.words[above] <= LABEL_WORDS:
                 yield above
             yield from run
-
-
-def _ways_back(lines: LineValues) -> Iterator[int]:
-    """Lines that repeat as links to one place above them, such as the top of the page."""
-    page, places = lines.page, elements_by(lines.page.ids)
-    repeated: dict[tuple[str, str], set[int]] = {}
-    for link, name in page.jumps:
-        if (inside := nodes_within(page, link)) and places.get(name, [0])[0] < link:
-            line = lines.of_node[inside[0]]
-            repeated.setdefault((name, lines.text(line)), set()).add(line)
-    for some in repeated.values():
-        if len(some) > 1:
-            yield from (line for line in some if is_linked(lines, line))
 
 
 def _bars(lines: LineValues, jumps: Sequence[int], named: Collection[str]) -> Iterator[int]:

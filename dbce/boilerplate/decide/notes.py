@@ -167,7 +167,7 @@ CONTROLS = frozenset(("a", "button", "label", "summary"))
 
 
 def keep_labels(lines: LineValues, kept: list[bool]) -> None:
-    """Keep labels of boxes of which all else, as much at least, stays; a number in brackets may be the end of its box."""
+    """Keep labels of boxes of which all else, and more, stays; a number in brackets may be the end of its box."""
     for line in range(len(kept)):
         if kept[line] or lines.words[line] > LABEL_WORDS:
             continue
@@ -201,4 +201,4 @@ def _rest_of_box(lines: LineValues, label: int, neighbour: int) -> list[int]:
             if words > BOX_WORDS:
                 return []
             rest.append(line)
-    return rest if words >= 2 * lines.words[label] else []
+    return rest if words > 2 * lines.words[label] else []
