@@ -52,6 +52,7 @@ SIGN_CLASSES = frozenset(WORDS["pictures of signs"].split())
 # Categories of the characters of an emoji, with what changes or joins them.
 EMOJI_KINDS = frozenset({"So", "Sk", "Cf", "Mn", "Me"})
 LONGEST_SIGN = 20  # characters: `:stuck_out_tongue:`
+FILE_NAME = re.compile(r"\.\w{3,4}$")
 # Text of a link that is only the address of the place where it stands, or leads back to where one was.
 ANCHOR_SIGNS = re.compile(
     r"[\s¶#§◆⚓🔗∞☍⛓⎘❡^↩↪↑⇑⤴⮌⏎↵⬆↥\N{ZERO WIDTH SPACE}\N{VARIATION SELECTOR-15}\N{VARIATION SELECTOR-16}]*"
@@ -144,7 +145,7 @@ def _image_address(element: Element) -> str:
 
 
 def _signs(page: Page, elements: Sequence[Element]) -> Iterator[tuple[int, dict[str, str]]]:
-    """Pictures that stand for signs: emoji, those that software of blogs and forums calls so, initials of words, and all that a cell of a table with headers has."""
+    """Pictures that stand for signs: emoji, those that software of blogs and forums calls so, initials of words, and all that a cell of a table with headers has, no link."""
     headed = tables_with_headers(page)
     for index in sorted(elements_of_tags(page, "img")):
         sign = str(elements[index].get("alt", "")).strip()
@@ -156,9 +157,15 @@ def _signs(page: Page, elements: Sequence[Element]) -> Iterator[tuple[int, dict[
         begins_word = text[:1].islower() and len(sign) == 1
         is_called = not SIGN_CLASSES.isdisjoint(page.classes[index].lower().split())
         is_emoji = {"So"} <= set(map(unicodedata.category, sign)) <= EMOJI_KINDS
-        cell = nearest_of_tags(page, index, {"td", "th"})
-        is_cell = nearest_of_tags(page, cell, {"table"}) in headed and not nodes_within(page, cell)
-        if is_called or is_emoji or is_cell or (begins_word and sign.isalpha()):
+        cell = nearest_of_tags(page, index, {"a", "td", "th"}) if headed else -1
+        is_alone = cell >= 0 and page.tags[cell] != "a" and not nodes_within(page, cell)
+        is_alone = is_alone and nearest_of_tags(page, cell, {"table"}) in headed
+        if (
+            is_called
+            or is_emoji
+            or (is_alone and not FILE_NAME.search(sign))
+            or (begins_word and sign.isalpha())
+        ):
             yield index, {"sign": sign}
 
 

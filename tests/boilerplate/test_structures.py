@@ -547,13 +547,6 @@ def test_a_small_structure_of_which_the_page_alone_has_a_part_goes_with_the_text
     assert "paper" not in kept(html, behind | gains)
 
 
-def test_a_table_of_a_step_of_which_the_page_alone_has_a_part_goes_with_the_step():
-    html = "<ol><li>Check each of these parts:<table><tr><td>gate<td>hinge<tr><td>a<td>b</table>"
-    gains = dict.fromkeys(("gate", "hinge", "a", "b"), -0.4)
-    assert "gate" in kept(html, gains, own=["hinge"])
-    assert "gate" not in kept(html, gains)
-
-
 @pytest.mark.parametrize(
     ("gains", "stays"),
     [({}, True), ({"Sources": 0.0}, False), ({"glass": 3 * NO}, False), ({"They drew": NO}, False)],

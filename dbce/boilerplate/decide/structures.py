@@ -96,11 +96,6 @@ def _decide_structures(structures: Structures, lines: LineValues, kept: list[boo
         else:
             if outer is None and structure.tag in SURROUNDED:
                 outer, apart = neighbours_verdict(lines, structures.levels, structure)
-            elif (
-                outer and structure.tag == "table" and structures.each[structure.outer].tag == "li"
-            ):
-                has_own = any(lines.own[structure.first : structure.last + 1])
-                apart = OF_TEXT if has_own else apart  # of a step of instructions
             structure.kept = tree.choice(structure.gain / max(structure.words, 1e-9), outer, apart)
             its = structure.kept, ALL_OF_IT if structure.is_one else APART
         limits.append(its)

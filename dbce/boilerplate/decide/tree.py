@@ -9,7 +9,7 @@ import numpy as np
 
 from dbce.boilerplate.classify import LineValues, read_lines
 from dbce.boilerplate.word_labels import WordLabels
-from dbce.html import HEADINGS, nearest_of_tags, subtree_end
+from dbce.html import HEADINGS, nearest_of_tags, nodes_within, subtree_end
 from dbce.kernel import compiled
 from dbce.model import Hashes, Page
 
@@ -137,14 +137,16 @@ def is_below(page: Page, element: int, ancestor: int) -> bool:
     return element == ancestor
 
 
-CODE = frozenset(("code", "pre"))
 BESIDE_CODE = 12  # maximum labels and other code between code and the text around it
 
 
 def is_code(page: Page, structure: Structure) -> bool:
     """Return whether a structure is code, or a table that a highlighter made of it."""
+    if structure.tag != "table":
+        return structure.tag == "pre"
     inside = page.tags[structure.element : subtree_end(page.parents, structure.element)]
-    return structure.tag in ("pre", "table") and not CODE.isdisjoint(inside)
+    texts = (page.nodes[n].element for n in nodes_within(page, structure.element))
+    return "code" in inside or all(nearest_of_tags(page, of, {"pre"}) >= 0 for of in texts)
 
 
 def gain_around_code(lines: LineValues, code: Structure) -> float:
