@@ -142,11 +142,7 @@ def _judge_together(
 ) -> Iterator[Made]:
     documents = [
         known.document
-        or html.load(
-            *(known.capture.payload, known.capture.content_type, config.limits),
-            to_judge=True,
-            to_write=True,
-        )
+        or html.load(known.capture.payload, known.capture.content_type, config.limits, "write")
         for known in captures
     ]
     pages = [

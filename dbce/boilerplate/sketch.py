@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from dbce import html, model
 from dbce.archive import site
-from dbce.html import INLINE, Document, Island
+from dbce.html import INLINE, Document, Island, Use
 from dbce.kernel import compiled
 from dbce.model import Capture, Config, Hashes, Page, Reject, Sketch
 from dbce.quality import CUT_BEFORE_TEXT
@@ -28,10 +28,10 @@ def sketch(capture: Capture, config: Config) -> Sketch | Reject:
 
 
 def sketch_parsed(
-    capture: Capture, config: Config, *, to_write: bool = False
+    capture: Capture, config: Config, use: Use = "judge"
 ) -> tuple[Sketch, Document] | Reject:
-    """Sketch of a capture and its parsed document, which may be `to_write`, or the reason why there is none."""
-    document = document_of(capture, config, to_write=to_write)
+    """Sketch of a capture and its parsed document, or the reason why there is none."""
+    document = document_of(capture, config, use)
     if isinstance(document, Reject):
         return document
     try:
@@ -40,11 +40,10 @@ def sketch_parsed(
         return model.reject_fault(capture, e, model.Stage.PARSE)
 
 
-def document_of(capture: Capture, config: Config, *, to_write: bool = False) -> Document | Reject:
+def document_of(capture: Capture, config: Config, use: Use = "judge") -> Document | Reject:
     """Parsed document of a capture, or the reason why there is none: all that a page needs that is compared with none."""
     try:
-        body = capture.payload, capture.content_type
-        document = html.load(*body, config.limits, to_judge=True, to_write=to_write)
+        document = html.load(capture.payload, capture.content_type, config.limits, use)
         if document.page.nodes:
             return document
         island = html.text_in_scripts(document.root)

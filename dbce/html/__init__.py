@@ -11,7 +11,7 @@ from dbce.html.declarations import (
 )
 from dbce.html.decode import Charset, DecodedText, decode
 from dbce.html.details import ANCHOR_SIGNS, Details, Markup, read_details, sign_links
-from dbce.html.document import Canonical, Document, load
+from dbce.html.document import Canonical, Document, Use, load
 from dbce.html.formulas import RAW_TEX, TEX_BEGINS, TEX_HEADS, Formula
 from dbce.html.mark import (
     Mark,

@@ -2,10 +2,11 @@
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html import unescape
-from itertools import chain, takewhile
+from itertools import chain, islice, takewhile
 from typing import Any, NamedTuple
 
 from lxml.etree import _Element as Element
@@ -16,15 +17,11 @@ from lxml.etree import _Element as Element
 NAMING = ("property", "name", "http-equiv")
 JSON_LD = "application/ld+json"
 ARTICLE = ("article", "main")
-TIMES = ("time", "abbr")
 # Elements that declare metadata, or what a page embeds and asks for.
-ELEMENTS = frozenset({"meta", "script", "h1", "link", "img", "input", "base", *TIMES})
-Declarations = Sequence[tuple[str, Element]]
-OTHERS = (
-    "omment",
-    "eview",
-    "nswer",
-)  # parts of properties whose values have authors and dates of their own
+ELEMENTS = frozenset({"meta", "script", "h1", "link", "img", "input", "base", "time", "abbr"})
+Declarations = defaultdict[str, list[Element]]
+OTHERS = ("omment", "eview", "nswer")
+"""Parts of properties whose values have authors and dates of their own."""
 WANTED = frozenset(
     {"author", "dateCreated", "dateModified", "datePublished", "description", "headline"}
     | {"inLanguage", "publisher", "uploadDate"}
@@ -66,52 +63,53 @@ class DeclaredMetadata:
 
 
 def declarations(root: Element) -> Declarations:
-    """The elements that declare something, dropped ones, too: each by its tag, by `itemprop`, and by `rel` if that names an author."""
-    return [
+    """The elements that declare something, dropped ones, too: by tags, `itemprop`, and `rel` if that names an author."""
+    return group(
         (name, element)
         for element in root.iter("*")
         for name in (str(element.tag), "itemprop", "rel")
         if name in ELEMENTS
         or (name == "itemprop" and element.get(name) is not None)
         or (name == "rel" and "author" in element.get(name, ""))
-    ]
+    )
 
 
-def declared_metadata(root: Element, payload: bytes, declaring: Declarations) -> DeclaredMetadata:
+def group(elements: Iterable[tuple[str, Element]]) -> Declarations:
+    """Elements by their names; an `<abbr>` may be a time."""
+    groups = Declarations(list)
+    for name, element in elements:
+        groups["time" if name == "abbr" else name].append(element)
+    return groups
+
+
+def declared_metadata(root: Element, payload: bytes, of: Declarations) -> DeclaredMetadata:
     """Metadata declared by the page below `root`; `payload` are the bytes it was read from.
 
     Properties and authors count only where the bytes name some: a page in UTF-16 has them passed over.
     """
-    metas, linked, heading = [], [], ""
-    times: list[Moment] = []
-    for tag, element in declaring:
-        if tag == "meta":
-            content = element.get("content")
-            if content:
-                names = filter(None, map(element.get, NAMING))
-                metas += [(name.strip().lower(), content) for name in names]
-        elif tag == "script":
-            if (element.get("type") or "").lower().startswith(JSON_LD) and element.text:
-                linked.append(element.text)
-        elif tag == "h1":
-            heading = heading or _text(element)
-        elif tag in TIMES and len(times) < MOMENTS and (moment := _moment(element)):
-            times.append(moment)
-    with_properties = [element for name, element in declaring if name == "itemprop"]
-    with_authors = (element for name, element in declaring if name == "rel")
-    links = [e for e in with_authors if e.tag == "a" and "author" in e.get("rel", "").split()]
+    links = [e for e in of["rel"] if e.tag == "a" and "author" in e.get("rel", "").split()]
     properties = [
-        *(_properties(with_properties) if with_properties and b"itemprop" in payload else ()),
+        *(_properties(of["itemprop"]) if of["itemprop"] and b"itemprop" in payload else ()),
         *(_authors(links) if links and AUTHOR.search(payload) else ()),
     ]
+    scripts = (e.text for e in of["script"] if _type(e).startswith(JSON_LD))
     return DeclaredMetadata(
         language=root.get("lang") or root.get("xml:lang") or "",
-        metas=tuple(metas),
-        linked=tuple(linked),
+        metas=tuple(
+            (name.strip().lower(), content)
+            for meta in of["meta"]
+            if (content := meta.get("content"))
+            for name in filter(None, map(meta.get, NAMING))
+        ),
+        linked=tuple(filter(None, scripts)),
         properties=tuple(properties),
-        times=tuple(times),
-        heading=heading,
+        times=tuple(islice(filter(None, map(_moment, of["time"])), MOMENTS)),
+        heading=next(filter(None, map(_text, of["h1"])), ""),
     )
+
+
+def _type(element: Element) -> str:
+    return (element.get("type") or "").lower()
 
 
 def _moment(time: Element) -> Moment | None:
@@ -203,29 +201,23 @@ class SourceSigns(NamedTuple):
     breaks_off: str = ""
 
 
-def source_signs(declaring: Declarations, payload: bytes) -> SourceSigns:
+def source_signs(of: Declarations, payload: bytes) -> SourceSigns:
     """Return the signs of a page by what it declares; `payload` are the bytes it was read from."""
-    sheets: dict[str, None] = {}
-    pictures: dict[str, None] = {}
-    base, passwords, scripts = "", 0, 0
-    for tag, element in declaring:
-        if tag == "img":
-            if len(pictures) < MOST_PICTURES and (address := _address(element.get("src"))):
-                pictures[address] = None
-        elif tag == "script":
-            scripts += "json" not in (element.get("type") or "").lower()
-        elif tag == "link":
-            is_sheet = "stylesheet" in (element.get("rel") or "").lower().split()
-            is_wanted = is_sheet and len(sheets) < MOST_SHEETS
-            if is_wanted and (address := _address(element.get("href"))):
-                sheets[address] = None
-        elif tag == "input":
-            passwords += (element.get("type") or "").lower() == "password"
-        elif tag == "base" and not base:
-            base = element.get("href") or ""
+    relations = ((link, (link.get("rel") or "").lower().split()) for link in of["link"])
+    sheets = (link.get("href") for link, kinds in relations if "stylesheet" in kinds)
+    bases = filter(None, (base.get("href") for base in of["base"]))
     return SourceSigns(
-        *(tuple(sheets), tuple(pictures), base.strip(), passwords, scripts, breaks_off(payload))
+        style_sheets=_addresses(sheets, MOST_SHEETS),
+        pictures=_addresses((picture.get("src") for picture in of["img"]), MOST_PICTURES),
+        base=next(bases, "").strip(),
+        passwords=sum(_type(field) == "password" for field in of["input"]),
+        scripts=sum("json" not in _type(script) for script in of["script"]),
+        breaks_off=breaks_off(payload),
     )
+
+
+def _addresses(written: Iterable[str | None], most: int) -> tuple[str, ...]:
+    return tuple(islice(dict.fromkeys(filter(None, map(_address, written))), most))
 
 
 def _address(written: str | None) -> str:

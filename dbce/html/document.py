@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Literal
 
 from lxml import etree
 from lxml.etree import _Element as Element
@@ -76,9 +77,8 @@ class Document:
     @property
     def reads_as_written(self) -> bool:
         """False if the page, once written, is read as another: an empty item takes in what stands behind it."""
-        if self.scanned is not None and not self.scanned.has_empty_items:
-            return True
-        return not OPENED(self.root)
+        has_items = self.scanned is None or self.scanned.has_empty_items
+        return not (has_items and OPENED(self.root))
 
     def markup(self, *, to_format: bool = True) -> Markup:
         """The markup of the page; details are there `to_format` its content, or as plain text needs them."""
@@ -124,18 +124,14 @@ class Canonical:
         return self
 
 
-def load(
-    payload: bytes,
-    content_type: str,
-    limits: Limits,
-    *,
-    to_judge: bool = False,
-    to_write: bool = False,
-) -> Document:
+Use = Literal["mark", "judge", "write"]
+
+
+def load(payload: bytes, content_type: str, limits: Limits, use: Use = "mark") -> Document:
     """The document in an HTTP body; one without text has no nodes and is no error here.
 
-    `to_judge` reads it by the scanner, if it can be: the values are the same, and who asks for no
-    handles has them sooner. One that is `to_write`, too, has its skeleton at once.
+    To `judge` it, or to judge and `write` it, it is read by the scanner, if it can be: the values are the same, and who
+    needs no handles, as to `mark` its tree, has them sooner.
 
     Raises:
         InputError: UNDECODABLE, NO_TEXT, UNPARSABLE, TOO_DEEP, TOO_MANY_ELEMENTS, TOO_MANY_TEXTS
@@ -147,7 +143,8 @@ def load(
     check_size(decoded.text, limits, data)
 
     def document(root: Element) -> Document:
-        if to_judge and (scanned := scan(root, limits, to_write=to_write)) is not None:
+        scanned = None if use == "mark" else scan(root, limits, to_write=use == "write")
+        if scanned is not None:
             return Document(root, scanned.page, charset, payload, limits, scanned)
         page, handles = read_page(root, limits)
         walked = Document(root, page, charset, payload, limits)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from lxml import etree
 from lxml.etree import _Element as Element
 
-from dbce.html.declarations import ELEMENTS, Declarations
+from dbce.html.declarations import ELEMENTS, Declarations, group
 from dbce.html.page import page_of, without_scripts
 from dbce.html.walk import DATA_ATTRIBUTES, DROPPED, REFERENCES, ROLES, Attributes, Handle, Walk
 from dbce.kernel import compiled
@@ -228,7 +228,7 @@ def scan(root: Element, limits: Limits, *, to_write: bool = True) -> ScannedPage
     own = Attributes(*(classes, ids, roles, hiders, to_places, *others, may_stay))
     page = page_of(root, tree, own, nodes, limits)
     bare = Skeleton(html.encode(), places) if to_write else NOT_TO_WRITE
-    declarations = [(name, every[n]) for name, n in declaring]
+    declarations = group((name, every[n]) for name, n in declaring)
     return ScannedPage(page, elements, own, declarations, bare, has_empty_items)
 
 

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import islice, pairwise
 from typing import Any, NamedTuple, TypeAlias
 from zlib import crc32
@@ -276,9 +276,9 @@ BLOCKS = frozenset(WORDS["other elements"].split())
 KNOWN = INLINE | BLOCKS  # what browsers do not know is inline
 
 
-def holders(page: Page, blocks: Collection[int] = ()) -> list[int]:
-    """For each element the one that sets its text: the nearest, itself included, not inline, or one of `blocks`."""
-    return compiled.holders(page.tags, page.parents, INLINE, blocks)
+holders = partial(compiled.holders, inline=INLINE)
+lines = partial(compiled.lines, inline=INLINE)
+"""For each text node the number of its line, by the holders; one ends where another block begins or ends, and at a `<br>`."""
 
 
 def outermost_elements(page: Page, chosen: Collection[int]) -> list[int]:
@@ -320,14 +320,6 @@ def template_hash(tag: str, classes: str, above: int) -> int:
     return crc32(step.encode("utf-8", "replace"), above)
 
 
-def lines(page: Page, holder: Sequence[int]) -> list[int]:
-    """For each text node the number of its line.
-
-    A line ends where another block begins or ends, and at a `<br>`. `holder` is `holders(page)`.
-    """
-    return compiled.lines(page.tags, page.nodes, holder, INLINE)
-
-
 def with_inline_elements(
     page: Page, beside_texts: Collection[int] = (), set_inline: Collection[int] = ()
 ) -> Page:
@@ -354,11 +346,4 @@ def with_inline_elements(
 # Text nodes by how they begin.
 
 WHITE = " \t\n\r\v\f\x1c\x1d\x1e\x1f\xa0"
-
-
-def nodes_that_may_begin(page: Page, heads: Collection[str], skipped: str = WHITE) -> list[int]:
-    """Numbers of text nodes: all that begin with one of some texts in lower case, behind what is skipped, and few others.
-
-    It takes a fifth of the time of asking each text.
-    """
-    return compiled.may_begin(page.nodes, heads, skipped)
+nodes_that_may_begin = compiled.may_begin

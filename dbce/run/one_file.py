@@ -185,7 +185,7 @@ def _sketch_rows(
             if isinstance(capture, model.Reject):
                 yield _dropped_row(capture, config)
                 continue
-            result = boilerplate.sketch_parsed(capture, config, to_write=True)
+            result = boilerplate.sketch_parsed(capture, config, "write")
             if keep_entry and not isinstance(result, model.Reject):
                 entry = thesis.read_entry(capture, config)
                 if isinstance(entry, model.Reject):

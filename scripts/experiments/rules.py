@@ -218,7 +218,7 @@ def texts_by_rule(archive: Archive, config: Config, without: Sequence[str]) -> d
 
 
 def _document(capture: Capture, config: Config) -> html.Canonical:
-    document = html.load(capture.payload, capture.content_type, config.limits, to_judge=True)
+    document = html.load(capture.payload, capture.content_type, config.limits, "judge")
     return document.canonical(to_write=False)
 
 

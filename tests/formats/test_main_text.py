@@ -242,9 +242,7 @@ SIGNS = (
 @given(st.lists(st.sampled_from(SIGNS), min_size=1, max_size=8), st.data())
 def test_text_that_needs_no_leaves_is_that_of_leaves(parts: list[str], data: st.DataObject) -> None:
     payload = f"<body>words {''.join(parts)}".encode()
-    document = load(
-        payload, "text/html; charset=utf-8", Limits(), to_judge=True, to_write=True
-    ).canonical()
+    document = load(payload, "text/html; charset=utf-8", Limits(), "write").canonical()
     runs = [
         TextRun(number, 0, len(node.text), data.draw(st.sampled_from(VERDICTS)))
         for number, node in enumerate(document.page.nodes)
@@ -256,7 +254,7 @@ def test_text_that_needs_no_leaves_is_that_of_leaves(parts: list[str], data: st.
 @given(st.lists(st.sampled_from(PARTS), min_size=1, max_size=4), st.data())
 def test_marks_need_not_be_written_and_read(parts: list[str], data: st.DataObject) -> None:
     payload = f"<html><title>The ferry</title><body>{''.join(parts)}</body></html>".encode()
-    document = load(payload, "text/html; charset=utf-8", Limits(), to_judge=True, to_write=True)
+    document = load(payload, "text/html; charset=utf-8", Limits(), "write")
     assert document.reads_as_written
     plain = document.canonical(to_format=True)
     runs = [
@@ -284,9 +282,9 @@ def test_marks_need_not_be_written_and_read(parts: list[str], data: st.DataObjec
         ("<ul><li /> <b>one</b><li>two</ul>", False),
     ],
 )
-@pytest.mark.parametrize("to_judge", [True, False])
-def test_an_empty_item_is_read_as_another_once_it_is_written(body, expected, to_judge):
-    document = load(f"<body>{body}</body>".encode(), "text/html", Limits(), to_judge=to_judge)
+@pytest.mark.parametrize("use", ["mark", "judge", "write"])
+def test_an_empty_item_is_read_as_another_once_it_is_written(body, expected, use):
+    document = load(f"<body>{body}</body>".encode(), "text/html", Limits(), use)
     written = serialise(document.root)
     again = load(written, "text/html; charset=utf-8", Limits()).page
     assert document.reads_as_written is expected

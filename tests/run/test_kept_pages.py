@@ -60,7 +60,7 @@ def test_pages_that_are_kept_give_the_same_bytes(crawl: Path, options: list[str]
 
 def test_scanned_or_walked_pages_give_the_same_bytes(crawl: Path, monkeypatch) -> None:
     scanned = finished_run(crawl, crawl.with_name("scanned"))
-    monkeypatch.setattr("dbce.html.document.scan", lambda *_: None)
+    monkeypatch.setattr("dbce.html.document.scan", lambda *_, **__: None)
     walked = finished_run(crawl, crawl.with_name("walked"))
     account = (scanned / "run.json").read_text()
     assert '"walked": 2,' in account  # in each year the page that speaks of our marks
