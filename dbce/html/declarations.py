@@ -88,11 +88,6 @@ def declared_metadata(root: Element, payload: bytes, of: Declarations) -> Declar
     Properties and authors count only where the bytes name some: a page in UTF-16 has them passed over.
     """
     links = [e for e in of["rel"] if e.tag == "a" and "author" in e.get("rel", "").split()]
-    properties = [
-        *(_properties(of["itemprop"]) if of["itemprop"] and b"itemprop" in payload else ()),
-        *(_authors(links) if links and AUTHOR.search(payload) else ()),
-    ]
-    scripts = (e.text for e in of["script"] if _type(e).startswith(JSON_LD))
     return DeclaredMetadata(
         language=root.get("lang") or root.get("xml:lang") or "",
         metas=tuple(
@@ -101,8 +96,11 @@ def declared_metadata(root: Element, payload: bytes, of: Declarations) -> Declar
             if (content := meta.get("content"))
             for name in filter(None, map(meta.get, NAMING))
         ),
-        linked=tuple(filter(None, scripts)),
-        properties=tuple(properties),
+        linked=tuple(e.text for e in of["script"] if _type(e).startswith(JSON_LD) and e.text),
+        properties=(
+            *(_properties(of["itemprop"]) if of["itemprop"] and b"itemprop" in payload else ()),
+            *(_authors(links) if links and AUTHOR.search(payload) else ()),
+        ),
         times=tuple(islice(filter(None, map(_moment, of["time"])), MOMENTS)),
         heading=next(filter(None, map(_text, of["h1"])), ""),
     )
@@ -217,13 +215,10 @@ def source_signs(of: Declarations, payload: bytes) -> SourceSigns:
 
 
 def _addresses(written: Iterable[str | None], most: int) -> tuple[str, ...]:
-    return tuple(islice(dict.fromkeys(filter(None, map(_address, written))), most))
-
-
-def _address(written: str | None) -> str:
-    address = (written or "").strip()
-    is_inside = address[:5].lower() in {"data:", "blob:", "about"}
-    return "" if is_inside or len(address) > LONGEST else address
+    inside = {"data:", "blob:", "about"}
+    addresses = ((address or "").strip() for address in written)
+    named = (a for a in addresses if len(a) <= LONGEST and a[:5].lower() not in inside)
+    return tuple(islice(dict.fromkeys(filter(None, named)), most))
 
 
 def breaks_off(payload: bytes) -> str:

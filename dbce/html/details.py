@@ -16,7 +16,6 @@ from dbce.html.spacing import RUN
 from dbce.html.walk import (
     INLINE,
     KNOWN,
-    WHITE,
     WORDS,
     Attributes,
     elements_of_tags,
@@ -57,7 +56,7 @@ FILE_NAME = re.compile(r"\.\w{3,4}$")
 ANCHOR_SIGNS = re.compile(
     r"[\s¶#§◆⚓🔗∞☍⛓⎘❡^↩↪↑⇑⤴⮌⏎↵⬆↥\N{ZERO WIDTH SPACE}\N{VARIATION SELECTOR-15}\N{VARIATION SELECTOR-16}]*"
 )
-AROUND_ANCHORS = f"{WHITE}#^"  # those that are ASCII
+AROUND_ANCHORS = " \t\n\r\v\f\x1c\x1d\x1e\x1f#^"  # those that are ASCII
 LINKS = frozenset({"href", "src"})
 # Signs that libxml2 leaves as they stand in a link that it writes (`htmlAttrDumpOutput`), beside letters and digits.
 NOT_ESCAPED = "\"#$%&+,/:;<=>?@[\\]^`{|}!*'()"

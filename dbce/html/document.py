@@ -91,11 +91,8 @@ class Document:
         metadata = self.declared_metadata
         source = self.source if to_write else SourceSigns()
         markup = self.markup(to_format=to_format)
-        if not to_write:
-            bare = NOT_TO_WRITE
-        elif self.scanned is not None and self.scanned.skeleton.html:
-            bare = self.scanned.skeleton
-        else:
+        bare = self.scanned.skeleton if to_write and self.scanned else NOT_TO_WRITE
+        if to_write and not bare.html:
             bare = skeleton(self.root, self.page, self.handles)
         return Canonical(
             *(self.page, self.charset, metadata, source, bare, markup, len(self.payload)),

@@ -148,9 +148,8 @@ class Elements:
         return [(element.get(DESCRIBED, ""), element) for element in described]
 
     def _names(self) -> list[str]:
-        if self._own.references is not None:
-            return self._own.references
-        return cast("list[str]", REFERENCES_OF(self._tree[0]))
+        names = self._own.references
+        return cast("list[str]", REFERENCES_OF(self._tree[0])) if names is None else names
 
     def jumps(self) -> Sequence[tuple[int, str]]:
         """Links to places of the page, and elements of few characters that name a hidden one by another attribute: marks of notes that a click shows."""

@@ -208,8 +208,7 @@ def scan(root: Element, limits: Limits, *, to_write: bool = True) -> ScannedPage
     html = _serialise(root) if to_write else etree.tostring(document, encoding="unicode")
     if to_write and NAME in html:
         return None
-    values = compiled.scan(html, SETS, limits.elements, limits.depth, not to_write)
-    if values is None:
+    if (values := compiled.scan(html, SETS, limits.elements, limits.depth, not to_write)) is None:
         return None
     # In the terms of `Walk` and `Attributes`; of jumps the elements alone.
     tags, parents, classes, ids, roles, texts, hiders, jumps, *of_tree = values

@@ -196,6 +196,9 @@ elements_around = compiled.ancestor_mask
 enclosing_elements = compiled.enclosing
 first_node = compiled.first_node
 nodes_within = compiled.nodes_within
+nodes_that_may_begin = compiled.may_begin
+elements_by = compiled.places_of
+elements_of_tags = compiled.elements_of_tags
 
 
 def sums_below(parents: Sequence[int], own: Iterable[int]) -> list[int]:
@@ -286,19 +289,12 @@ def outermost_elements(page: Page, chosen: Collection[int]) -> list[int]:
     return compiled.enclosing(page, chosen, outermost=True)
 
 
-elements_by = compiled.places_of
-
-
 def elements_like(
     names: tuple[str, ...], pattern: re.Pattern[str], stems: Sequence[str]
 ) -> set[int]:
     """The elements whose class, or the like, fits a pattern; the names of all that fit have one of some stems in them, in lower case."""
     likely = compiled.places_of(names, tuple(stems))  # most are in none
     return {n for name, own in likely.items() if pattern.search(name) for n in own}
-
-
-def elements_of_tags(page: Page, *tags: str) -> set[int]:
-    return set(compiled.places_among(page.tags, frozenset(tags)))
 
 
 def elements_of_classes(page: Page, names: frozenset[str]) -> set[int]:
@@ -341,9 +337,3 @@ def with_inline_elements(
                 classes[n] = f"{tags[n]} {classes[n]}"
             tags[n] = "span"
     return replace(page, tags=tuple(tags), classes=tuple(classes))
-
-
-# Text nodes by how they begin.
-
-WHITE = " \t\n\r\v\f\x1c\x1d\x1e\x1f\xa0"
-nodes_that_may_begin = compiled.may_begin

@@ -349,6 +349,11 @@ def places_among(tuple names, frozenset chosen) -> list:
     return places
 
 
+def elements_of_tags(page, *tags) -> set:
+    """The elements of a page that have one of some tags."""
+    return set(places_among(page.tags, frozenset(tags)))
+
+
 def holders(page, blocks=(), *, frozenset inline) -> list:
     """For each element of a page the one that sets its text: the nearest, itself included, not inline, or one of the blocks, else the root."""
     cdef tuple tags = page.tags, parents = page.parents
