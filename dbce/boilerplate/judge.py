@@ -318,7 +318,7 @@ def _by_patterns(of: PageEvidence, config: Config) -> tuple[TextRun, ...]:
             word_labels = without_invalid(word_labels)
     structures: decide.Structures = None
     if config.by_structures:
-        lines = decide.line_values(page, ends, word_labels).less_cut(HALF)
+        lines = decide.line_values(page, ends, word_labels, HALF)
         word_labels, structures = decide.labels_by_structures(ends, word_labels, lines, of.opening)
     return text_runs(page.nodes, ends, bits, word_labels, comparisons, structures=structures)
 

@@ -91,7 +91,7 @@ RULES: dict[str, Rule] = {
     "contents": Rule(f"{DECIDE}.asides._contents", lambda *_: [], "a reported fault"),
     "hidden pages": Rule(
         f"{DECIDE}.asides.content_words",
-        lambda lines, rules, rule: 0 if rule == UNSEEN else content_words(lines, rules, rule),
+        lambda lines, rules: content_words(lines, rules) | {UNSEEN: 0},
         "+.0071 fundus",
     ),
     "sign-in pages": Rule(f"{DECIDE}.asides.HARDLY_ANY", 0, "+.0111 chinese†"),

@@ -1,10 +1,10 @@
 """The joint method: evidence of other pages, other times and the page itself, weighed by a model."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, groupby, pairwise, repeat
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,9 +42,6 @@ class LineValues:
     aside: Sequence[bool] = ()
     elements: Sequence[int] = ()
     own: Sequence[bool] = ()
-
-    def less_cut(self, cut: float) -> Self:
-        return replace(self, gains=[chance - cut for chance in self.gains])
 
     @cached_property
     def in_link(self) -> bytearray:
@@ -217,15 +214,14 @@ def page_cut(chance: Doubles, words: Floats, beta: float = 1.0) -> PageCut:
     order = np.argsort(-chance, kind="stable")
     order = order[words[order] > 0]
     falling, lengths = chance[order], words[order].astype(np.float64)
-    lengths_above, wanted = np.cumsum(lengths), np.cumsum(lengths * falling)
+    lengths_above, wanted = lengths.cumsum(), (lengths * falling).cumsum()
     if not wanted.any():
         return PageCut(0.5, 0.5)
     of_f_beta = float((wanted / (lengths_above + beta**2 * wanted[-1])).max())
     if len(order) < 2:
         usual = of_f_beta
     else:
-        middle = min(_middle_of_gap(falling, lengths_above, wanted), SURE)
-        usual = (of_f_beta + middle) / 2
+        usual = (of_f_beta + min(_middle_of_gap(falling, lengths_above, wanted), SURE)) / 2
     if beta < 1:
         return PageCut(usual, usual)
     expected_f1 = float((2 * wanted / (lengths_above + wanted[-1])).max())

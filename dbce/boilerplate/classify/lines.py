@@ -289,6 +289,8 @@ def read_lines(pages: Sequence[Page]) -> Lines:
     of_characters = kinds(text)
     compiled.count_lines(of_characters, node_bounds, columns, node_words, of_lines, lengths)
     bounds, page = np.append(begins, len(text)), numbers(starts)
+    hashes = np.empty((2, len(page)), np.int64)
+    compiled.hash_lines(_codes(text), of_characters, bounds, BEGIN, BEGIN_WITHIN, hashes)
     words, linked, strong, hidden = lengths.astype(np.float32)
     return Lines(
         forest=forest,
@@ -301,7 +303,7 @@ def read_lines(pages: Sequence[Page]) -> Lines:
         bounds=bounds,
         counts=Counts(*of_lines),
         folded=fold_characters(text),
-        same_texts=_same_texts(text, of_characters, bounds, page),
+        same_texts=np.array([first_alike(own + page) for own in hashes]),
         page=page,
         holder=holder,
         words=words,
@@ -309,12 +311,6 @@ def read_lines(pages: Sequence[Page]) -> Lines:
         strong=strong / words,
         hidden=hidden / words,
     )
-
-
-def _same_texts(text: str, of_characters: NDArray[np.uint32], bounds: Ints, page: Ints) -> Ints:
-    hashes = np.empty((2, len(page)), np.int64)
-    compiled.hash_lines(_codes(text), of_characters, bounds, BEGIN, BEGIN_WITHIN, hashes)
-    return np.array([first_alike(of_lines + page) for of_lines in hashes])
 
 
 def _flags(forest: Forest) -> Ints:

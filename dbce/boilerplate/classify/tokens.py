@@ -65,19 +65,13 @@ def distinct(of_lines: Iterable[tuple[int, ...]]) -> Tokens:
 
 def familiarity(names: Doubles, phrases: Doubles, starts: Ints) -> Doubles:
     """Degree to which each page is known, 0 to 1, shape (pages,), by the sums of its lines' names and phrases."""
-    return _scale(_share(names, starts), NAMES) * _scale(_share(phrases, starts), PHRASES)
-
-
-def _share(sums: Doubles, starts: Ints) -> Doubles:
-    """Share of tokens with a weight, as the mean over the lines of each page that have tokens."""
-    *_, known, sizes = sums
-    share = np.add.reduceat(known / np.maximum(sizes, 1), starts)
-    return share / np.maximum(np.add.reduceat(sizes > 0, starts), 1)
-
-
-def _scale(share: Doubles, of: tuple[float, float]) -> Doubles:
-    low, high = of
-    return ((share - low) / (high - low)).clip(0, 1)
+    degree = np.ones(len(starts))
+    for (*_, known, sizes), (low, high) in ((names, NAMES), (phrases, PHRASES)):
+        # The share of tokens with a weight, as the mean over the lines that have tokens.
+        shares = np.add.reduceat(known / np.maximum(sizes, 1), starts)
+        share = shares / np.maximum(np.add.reduceat(sizes > 0, starts), 1)
+        degree *= ((share - low) / (high - low)).clip(0, 1)
+    return degree
 
 
 # Class and id names around a line, as hashed tokens.

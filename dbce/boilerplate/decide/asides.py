@@ -161,18 +161,15 @@ def aside_lines(lines: LineValues, likely: Sequence[int]) -> list[int]:
     worded = [*_notices(lines, likely), *_calls(lines), *_credits(lines), *_contents(lines)]
     worded += _line_numbers(lines)
     rights = _note_on_rights(lines)
-    if not (lines.page.unseen or lines.page.of_site or worded or rights):
-        return [NEITHER] * len(lines.gains)
     rules = aside_rules(lines)
     for line in worded:
         rules[line] = OF_SITE
-    rest, unseen, of_site = (
-        content_words(lines, rules, rule) for rule in (NEITHER, UNSEEN, OF_SITE)
-    )
-    off = {UNSEEN} if unseen > rest else set()
-    if rest < HARDLY_ANY and 2 * of_site > rest:
-        off.add(OF_SITE)
-    rules = [NEITHER if rule in off else rule for rule in rules]
+    if any(rules):
+        words = content_words(lines, rules)
+        off = {UNSEEN} if words[UNSEEN] > words[NEITHER] else set()
+        if words[NEITHER] < HARDLY_ANY and 2 * words[OF_SITE] > words[NEITHER]:
+            off.add(OF_SITE)
+        rules = [NEITHER if rule in off else rule for rule in rules]
     for line in rights:
         rules[line] = rules[line] or OF_SITE
     return rules
@@ -204,6 +201,8 @@ def _line_numbers(lines: LineValues) -> set[int]:
 
 def aside_rules(lines: LineValues) -> list[int]:
     page = lines.page
+    if not (page.unseen or page.of_site):  # as of most pages
+        return [NEITHER] * len(lines.gains)
     unseen, of_site = (subtree_mask(page, of) for of in (page.unseen, page.of_site))
     rules: list[int] = [-1] * len(lines.gains)
     for node, line in zip(page.nodes, lines.of_node, strict=True):
@@ -370,6 +369,9 @@ def _texts(lines: LineValues, some: Iterable[int]) -> Iterator[tuple[int, str]]:
         yield line, " ".join(text.lower().split())
 
 
-def content_words(lines: LineValues, rules: Sequence[int], rule: int) -> float:
-    of_lines = zip(lines.words, lines.gains, rules, strict=True)
-    return sum(words for words, gain, its_rule in of_lines if gain >= 0 and its_rule == rule)
+def content_words(lines: LineValues, rules: Sequence[int]) -> dict[int, float]:
+    """Words of content by the rule of their line."""
+    words = dict.fromkeys((NEITHER, UNSEEN, OF_SITE), 0.0)
+    for own, gain, rule in zip(lines.words, lines.gains, rules, strict=True):
+        words[rule] += own * (gain >= 0)
+    return words

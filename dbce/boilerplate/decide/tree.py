@@ -14,14 +14,14 @@ from dbce.kernel import compiled
 from dbce.model import Hashes, Page
 
 
-def line_values(page: Page, ends: Hashes, word_labels: WordLabels) -> LineValues:
-    """Lines of a page from its classified words, before any cut: gains are probabilities."""
+def line_values(page: Page, ends: Hashes, word_labels: WordLabels, cut: float = 0.0) -> LineValues:
+    """Lines of a page from its classified words."""
     lines = read_lines([page])
     starts = np.append(0, ends)[np.append(lines.first_node, -1)]
     chances = np.add.reduceat(word_labels.probabilities, starts[:-1]) / np.diff(starts)
     first = lines.first_node.tolist()
     shown = [not page.hidden[page.nodes[node].element] for node in first]
-    values = chances.tolist(), lines.words.tolist(), shown
+    values = (chances - cut).tolist(), lines.words.tolist(), shown
     return LineValues(page, lines.of_node.tolist(), [*first, len(page.nodes)], *values)
 
 

@@ -87,7 +87,7 @@ def with_dial(
     chances = np.array(uncut.gains).round(4)
     comparisons = of_runs[0].comparisons
     cut = _cut(chances, np.array(uncut.words), config, alone=not comparisons)
-    lines = replace(uncut, gains=chances.tolist()).less_cut(cut)
+    lines = replace(uncut, gains=(chances - cut).tolist())
     kept = np.array(lines.gains) >= 0
     of_word = np.repeat(kept[lines.of_node], np.diff(ends, prepend=0))
     labels = np.where(of_word, np.uint8(CONTENT), np.uint8(BOILERPLATE))
