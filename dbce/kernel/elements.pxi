@@ -129,7 +129,7 @@ def ancestor_mask(page, chosen) -> bytearray:
 
 
 @cython.boundscheck(True)
-def lines(page, holder, *, frozenset inline) -> list:
+def lines(page, holder, frozenset inline) -> list:
     """For each text node of a page the number of its line, which ends where the holder is another one, or an element begins that is not inline."""
     cdef tuple tags = page.tags
     cdef Py_ssize_t element, last = 0, after = 0, count = len(tags), line = -1

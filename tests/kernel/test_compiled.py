@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
 from operator import add, attrgetter
+from types import SimpleNamespace
 from unittest.mock import patch
 
 import numpy as np
@@ -111,6 +112,7 @@ def characters_to(end: int, line: int) -> tuple[object, ...]:
 
 NODES, STARTS, ONE = np.zeros((2, 4), int), np.array([0, 1, 2]), np.ones(1, int)  # of two pages
 LABELS, NO_SUMS = (*np.zeros((2, 1), np.uint8), np.zeros(1)), np.zeros((3, 0))  # of one word
+NOWHERE = (TextNode(1, 1, 1, False, "a"),)  # in an element that is not there
 NO_PLACES = np.zeros(1, np.int32), np.empty(2, np.int32)
 COUNTS = np.zeros((2, 3), int), np.zeros((1, 6), int), np.zeros(1, int)  # of texts, places, pairs
 
@@ -123,14 +125,14 @@ COUNTS = np.zeros((2, 3), int), np.zeros((1, 6), int), np.zeros(1, int)  # of te
         ("look_up", (np.full(1, 9, np.uint32), np.ones(2, np.uint32), 0, np.empty(1, np.uint32))),
         ("hash_rows", (np.zeros(1, np.uint32), np.array([0, 9]), ONE)),
         ("inherit", (np.array([-1, 9]), np.zeros(2, np.int64))),
-        ("write_paths", (["/p"], (-1,), (TextNode(1, 1, 1, False, "a"),), *NO_PLACES)),
+        ("write_paths", (["/p"], (-1,), NOWHERE, *NO_PLACES)),
         ("write_paths", (["/p"], (-1,), (), *NO_PLACES)),
         ("write_texts", (((1, 0, 0),), (TextNode(0, 1, 0, False, "a"),), NO_PLACES[1])),
         ("write_column", (((1,),), "int32", 1, -1)),
         ("sum_weights", (ONE, ONE, np.ones(1, np.float32), 0, np.zeros((4, 2)))),
         ("sum_weights", (0 * ONE, ONE, np.ones(1, np.float32), 0, np.zeros((4, 1)))),
-        ("enclosing", ((-1, 5), {0})),
-        ("lines", (("p",), (TextNode(1, 1, 0, False, "a"),), [0], frozenset())),
+        ("enclosing", (SimpleNamespace(parents=(-1, 5)), {0})),
+        ("lines", (SimpleNamespace(tags=("p",), nodes=NOWHERE), [0], frozenset())),
         ("structures", (("p",), (-1,), {}, ([1], [False], [1.0], [1.0]), 1, 1)),
         ("structures", (("p",), (0,), {}, ([0], [False], [1.0], [1.0]), 1, 1)),
         ("repeated_siblings", (("p",), ("",), (0,), frozenset(), [], 3)),
