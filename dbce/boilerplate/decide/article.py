@@ -104,7 +104,7 @@ COUNTED = re.compile(
 )
 """Labels that may count comments, in front or behind."""
 
-COMMENT_STEMS = tuple(re.split(r"\w?\W", words)[0] for words in LISTS["comments"])
+COMMENT_STEMS = tuple(re.split(r"\w?\W", own)[0] for own in LISTS["comments"])  # as they begin
 COUNT_WORDS = 3  # maximum words of such a label
 LABELS = 20  # maximum number of labels that are looked at: lists of teasers have one each
 

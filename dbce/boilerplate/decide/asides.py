@@ -60,9 +60,7 @@ NOTICE = re.compile(
 )
 """Beginnings, in lower case, of placeholders for advertisements, for embedded content that needs consent, and for what
 a browser cannot show."""
-LITERAL = re.compile(
-    r".?[?*].*|[(\[\\+$.{].*"
-)  # all of a pattern behind its beginning, which stands for itself
+REST = re.compile(r".?[?*].*|[(\[\\+$.{].*")  # of a pattern, behind the letters that it begins with
 
 CONTROL_LABELS = frozenset(LISTS["labels of controls"])
 """Labels of buttons, in lower case: what one may do with a page."""
@@ -111,7 +109,7 @@ LABEL_HEADS = {label[:HEAD] for label in (*CONTROL_LABELS, *LISTS["heads of coun
 NOTICES = re.sub(r"\([^()]*\)", "(", f"{ADVERTISEMENTS}|{GO_ON}|{LOADING}|{OTHERS}").split("|")
 LEAD_HEADS = {
     text[:HEAD]
-    for text in chain((LITERAL.sub("", own) for own in NOTICES), YOU_ARE_HERE, FIRST_PAGES, LEADS)
+    for text in chain((REST.sub("", own) for own in NOTICES), YOU_ARE_HERE, FIRST_PAGES, LEADS)
 }
 HEADS = LEAD_HEADS | LABEL_HEADS | {*digits}
 NO_WORD = "".join(sign for sign in map(chr, range(128)) if not sign.isalnum())
