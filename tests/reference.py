@@ -426,10 +426,6 @@ class Evaluation:
         return self._arrays[of] if of in self._arrays else operator.attrgetter(of)(self._lines)
 
 
-def _rounded(value: float) -> float:
-    return float(round(value))
-
-
 EACH: Mapping[Operation, Callable[..., Any]] = {
     Operation.ADD: operator.add,
     Operation.SUBTRACT: operator.sub,
@@ -441,7 +437,7 @@ EACH: Mapping[Operation, Callable[..., Any]] = {
     Operation.AT_MOST: operator.le,
     Operation.EQUAL: operator.eq,
     Operation.CHOOSE: lambda condition, a, b: a if condition else b,
-    Operation.ROUND: _rounded,
+    Operation.ROUND: lambda value: float(round(value)),
     Operation.SINGLE: np.float32,
     Operation.BIT: lambda value, place: int(value) >> int(place) & 1,
 }

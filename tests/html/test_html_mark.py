@@ -102,6 +102,11 @@ def test_a_missing_head_is_added_and_taken_out() -> None:
     assert strip(annotated("<p>a")) == b"<html><body><p>a</p></body></html>"
 
 
+def test_the_marks_are_text_to_a_parser_too() -> None:
+    page, _ = read_page(parse(annotated("<div>a<p>b c d</p>e</div>", seed=3).decode()), Limits())
+    assert "".join(node.text for node in page.nodes) == "ab c de"
+
+
 def test_what_the_page_says_of_our_marks_survives() -> None:
     html = (
         f"<p {CONTENT_MARK}>a</p><script>'<span {CONTENT_MARK}>x</span>'</script>data-dbce-source"
@@ -148,6 +153,12 @@ def test_every_run_gets_its_number_where_it_can() -> None:
         '<span data-dbce="content" data-dbce-at="1" data-dbce-run="">two</span></p>'
         '<h1 data-dbce="boilerplate" data-dbce-at="2">Three</h1></body>'
     )
+
+
+def test_where_no_span_can_be_the_longest_run_gives_its_number() -> None:
+    html = "<select><option>One and only</option></select>"
+    runs = [(0, 0, 3, BOILERPLATE), (0, 3, 12, CONTENT)]
+    assert '<option data-dbce="content" data-dbce-at="1">' in numbered(html, *runs)
 
 
 def test_a_page_cannot_number_its_own_texts() -> None:

@@ -161,6 +161,13 @@ def test_places_outside_of_the_page_are_refused(edits: tuple[int, ...]) -> None:
         compiled.fill(b"<html>", packed, (b"", b"", b""), {}, {})
 
 
+@pytest.mark.parametrize("use", ["judge", "write"])
+def test_handles_are_there_when_they_are_asked_for(use) -> None:
+    document = load(b"<ul><li></ul><p>one<br>two", "", LIMITS, use)
+    assert document.scanned
+    assert [place.tag for place, _ in document.handles] == ["p", "br"]
+
+
 @pytest.fixture(scope="module")
 def sampled(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     folder = tmp_path_factory.mktemp("sample")
@@ -173,6 +180,10 @@ def texts_of(archive: str, every: int = 1) -> list[str]:
     captures = (c for source in expand([archive]) for c in read(source, LIMITS))
     pages = (capture for capture in captures if isinstance(capture, Capture))
     return [capture.payload.decode("latin-1") for capture in islice(pages, 0, None, every)]
+
+
+def test_pages_of_the_sample_are_scanned(sampled: list[str]) -> None:
+    assert all(both(html) for html in sampled)
 
 
 @settings(deadline=None)
