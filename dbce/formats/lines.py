@@ -275,29 +275,33 @@ class _PlacedTokens:
 
     def _of_signs(self) -> Iterator[_PlacedToken]:
         """Pictures that stand for signs, beside content in their line, or alone in cells of tables with content."""
-        nodes, holder = self._page.nodes, self._holder
         for element in self._nodes.having["sign"]:
-            attributes = self._details[element]
-            behind = html.first_node(self._page.nodes, element)
             cell = html.nearest_of_tags(self._page, element, {"td", "th"})
             if cell >= 0 and not html.nodes_within(self._page, cell):
-                table = html.nearest_of_tags(self._page, cell, {"table"})
-                if table >= 0 and not self._content.isdisjoint(
-                    html.nodes_within(self._page, table)
-                ):
-                    line = (self._line_of[behind - 1] if behind else -1) + cell / len(holder)
-                    image = attributes.get("src") if self._nodes.images else None
-                    token = Token(element, attributes["sign"], spaced=True, image=image)
-                    yield _PlacedToken(line, behind - 0.5, element, element, token)
+                yield from self._sign_in_cell(element, cell)
+            else:
+                yield from self._sign_in_line(element)
+
+    def _sign_in_cell(self, element: int, cell: int) -> Iterator[_PlacedToken]:
+        table = html.nearest_of_tags(self._page, cell, {"table"})
+        if table >= 0 and not self._content.isdisjoint(html.nodes_within(self._page, table)):
+            attributes, behind = self._details[element], html.first_node(self._page.nodes, element)
+            line = (self._line_of[behind - 1] if behind else -1) + cell / len(self._page.tags)
+            image = attributes.get("src") if self._nodes.images else None
+            token = Token(element, attributes["sign"], spaced=True, image=image)
+            yield _PlacedToken(line, behind - 0.5, element, element, token)
+
+    def _sign_in_line(self, element: int) -> Iterator[_PlacedToken]:
+        nodes, holder = self._page.nodes, self._holder
+        behind = html.first_node(nodes, element)
+        for number in (behind - 1, behind):
+            if number not in self._content or holder[nodes[number].element] != holder[element]:
                 continue
-            for number in (behind - 1, behind):
-                if number not in self._content or holder[nodes[number].element] != holder[element]:
-                    continue
-                first, last = sorted((nodes[number].after, element))
-                if INLINE.issuperset(self._page.tags[first + 1 : last + 1]):
-                    token = Token(element, attributes["sign"], spaced=False)
-                    yield _PlacedToken(self._line_of[number], behind - 0.5, element, element, token)
-                    break
+            first, last = sorted((nodes[number].after, element))
+            if INLINE.issuperset(self._page.tags[first + 1 : last + 1]):
+                token = Token(element, self._details[element]["sign"], spaced=False)
+                yield _PlacedToken(self._line_of[number], behind - 0.5, element, element, token)
+                break
 
 
 def _in_order_of_sections(page: Page, merged: Sequence[Line]) -> list[Line]:

@@ -82,27 +82,31 @@ def group(elements: Iterable[tuple[str, Element]]) -> Declarations:
     return groups
 
 
-def declared_metadata(root: Element, payload: bytes, of: Declarations) -> DeclaredMetadata:
+def declared_metadata(root: Element, payload: bytes, elements: Declarations) -> DeclaredMetadata:
     """Metadata declared by the page below `root`; `payload` are the bytes it was read from.
 
     Properties and authors count only where the bytes name some: a page in UTF-16 has them passed over.
     """
-    links = [e for e in of["rel"] if e.tag == "a" and "author" in e.get("rel", "").split()]
+    links = [e for e in elements["rel"] if e.tag == "a" and "author" in e.get("rel", "").split()]
     return DeclaredMetadata(
         language=root.get("lang") or root.get("xml:lang") or "",
         metas=tuple(
             (name.strip().lower(), content)
-            for meta in of["meta"]
+            for meta in elements["meta"]
             if (content := meta.get("content"))
             for name in filter(None, map(meta.get, NAMING))
         ),
-        linked=tuple(e.text for e in of["script"] if _type(e).startswith(JSON_LD) and e.text),
+        linked=tuple(e.text for e in elements["script"] if _type(e).startswith(JSON_LD) and e.text),
         properties=(
-            *(_properties(of["itemprop"]) if of["itemprop"] and b"itemprop" in payload else ()),
+            *(
+                _properties(elements["itemprop"])
+                if elements["itemprop"] and b"itemprop" in payload
+                else ()
+            ),
             *(_authors(links) if links and AUTHOR.search(payload) else ()),
         ),
-        times=tuple(islice(filter(None, map(_moment, of["time"])), MOMENTS)),
-        heading=next(filter(None, map(_text, of["h1"])), ""),
+        times=tuple(islice(filter(None, map(_moment, elements["time"])), MOMENTS)),
+        heading=next(filter(None, map(_text, elements["h1"])), ""),
     )
 
 
@@ -199,17 +203,17 @@ class SourceSigns(NamedTuple):
     breaks_off: str = ""
 
 
-def source_signs(of: Declarations, payload: bytes) -> SourceSigns:
+def source_signs(elements: Declarations, payload: bytes) -> SourceSigns:
     """Return the signs of a page by what it declares; `payload` are the bytes it was read from."""
-    relations = ((link, (link.get("rel") or "").lower().split()) for link in of["link"])
+    relations = ((link, (link.get("rel") or "").lower().split()) for link in elements["link"])
     sheets = (link.get("href") for link, kinds in relations if "stylesheet" in kinds)
-    bases = filter(None, (base.get("href") for base in of["base"]))
+    bases = filter(None, (base.get("href") for base in elements["base"]))
     return SourceSigns(
         style_sheets=_addresses(sheets, MOST_SHEETS),
-        pictures=_addresses((picture.get("src") for picture in of["img"]), MOST_PICTURES),
+        pictures=_addresses((picture.get("src") for picture in elements["img"]), MOST_PICTURES),
         base=next(bases, "").strip(),
-        passwords=sum(_type(field) == "password" for field in of["input"]),
-        scripts=sum("json" not in _type(script) for script in of["script"]),
+        passwords=sum(_type(field) == "password" for field in elements["input"]),
+        scripts=sum("json" not in _type(script) for script in elements["script"]),
         breaks_off=breaks_off(payload),
     )
 
