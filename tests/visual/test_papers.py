@@ -29,10 +29,12 @@ def test_every_test_that_the_table_names_is_there():
     assert all((ROOT / folder).is_dir() for folder in named(r"tests/[\w/]+"))
 
 
-def test_every_module_that_it_names_is_there():
+def test_every_module_and_every_name_of_code_is_there():
     modules = named(r"\w+/\w+\.py") | {f"{name}.py" for name in named(r"evaluate/\w+")}
     wing = ROOT / "dbce" / "visual"
     assert [m for m in modules if not (wing / m).exists() and not (wing / m[:-3]).is_dir()] == []
+    code = "".join(f.read_text() for f in wing.rglob("*.*") if f.suffix in (".py", ".js"))
+    assert named(r"_?[a-z]+(?:_[a-z0-9]+)*") - named(r"test_\w+") <= set(re.findall(r"\w+", code))
 
 
 def test_every_option_of_block_o_matic_and_heps_is_in_a_row_or_in_a_range():
