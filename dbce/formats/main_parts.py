@@ -23,6 +23,7 @@ NEVER = frozenset(("unseen", "of-site"))
 
 MOST = 0.9  # share of the characters of content that the element has in which parts are looked for
 BYLINE = 160  # characters of a byline at most; what is longer presents the author
+POSTER = re.compile(r"user-?name|nick-?name", re.IGNORECASE)  # who wrote a post
 
 _NOTES = re.compile(
     r"(?:^|[\s_-])(?:foot|end)?notes?(?:$|[\s_-])|reflist|references", re.IGNORECASE
@@ -127,7 +128,9 @@ def _bylines(page: Page) -> Iterator[int]:
     sizes = _sums(page, ((node.element, len(node.text)) for node in page.nodes))
     for element, tag in enumerate(page.tags):
         names = f"{page.classes[element]} {page.ids[element]} {page.roles[element]}"
-        if sizes[element] <= BYLINE and (tag == "time" or names_byline(names)):
+        if sizes[element] <= BYLINE and (
+            tag == "time" or names_byline(names) or POSTER.search(names)
+        ):
             yield element
 
 

@@ -131,7 +131,7 @@ PAGE = """
 <figure><img><p class=imageCaption><s>The ferry at the quay</s></p></figure>
 <table><tr><td>Monday<td>noon<tr><td>Sunday<td>never</table>
 <table><tr><td><s>Prices</s><td>5<tr><td><s>Children</s><td>3</table>
-<p>That is all.</p><ol class="references"><li id="cite_note-1">The timetable of May.</li></ol>
+<p>That is all.</p><h4 class=userName><s>Bo</s></h4><ol class="references"><li id="cite_note-1">The timetable of May.</li></ol>
 <div class="comments"><p><u>What a ferry!</u></p></div><p>It ends here.</p></article>
 <table><tr><td><s>one</s><td><s>two</s><tr><td><s>three</s><td><s>four</s></table>
 """
@@ -162,7 +162,7 @@ def main_text(added: str = "", left_out: str = "") -> set[str]:
         ("tables", {"Prices", "Children"}),
         ("comments", {"What a ferry!"}),
         ("notes", set()),
-        ("byline", set()),
+        ("byline", {"Bo"}),
         ("images", set()),
     ],
 )
