@@ -1,8 +1,8 @@
-"""Units of a main text, and those of two snapshots set against each other: the one account of a change of text.
+"""Units of a main text, and their alignment between two snapshots: the one account of a change of text.
 
 Units are sentences, headings, items, rows of tables, lines of code. A history tells in words what became of each, `dbce changes`
-sums it up, and the viewer draws it. Everything is bounded: what would take the product of two long texts is done by the rare
-words of a unit, or not at all.
+sums it up, and the viewer draws it. Everything is bounded: of two long texts only units with rare words in common are
+compared, or none.
 """
 
 import re
@@ -86,7 +86,7 @@ def units_of_line(tags: Sequence[str], text: str) -> Iterator[TextUnit]:
     """Yield the units of a line of a page by the elements around it, the innermost last: cells of tables one by one."""
     kind = next((k for k in map(_KINDS_OF_TAGS.get, reversed(tags)) if k), SENTENCE)
     texts = _unit_texts(kind, text)
-    yield from (TextUnit(kind, one, key, "") for one in texts if (key := key_of(one)))
+    yield from (TextUnit(kind, part, key, "") for part in texts if (key := key_of(part)))
 
 
 def _unit_texts(kind: str, text: str) -> Iterable[str]:
@@ -107,8 +107,8 @@ def _texts(blocks: Sequence[Part]) -> Iterator[tuple[str, str]]:
 
 def _row_texts(blocks: Iterable[dict[str, Any]]) -> Iterator[tuple[str, str]]:
     cells = [
-        " ".join(_in_a_line(block["text"]) for block in of_cell)
-        for _, of_cell in groupby(blocks, key=itemgetter("column"))
+        " ".join(_in_a_line(block["text"]) for block in cell_blocks)
+        for _, cell_blocks in groupby(blocks, key=itemgetter("column"))
     ]
     row = BETWEEN_CELLS.join(filter(None, cells))
     if len(row) <= LONGEST_ROW:
@@ -145,7 +145,7 @@ def sentences(text: str) -> Iterator[str]:
 
 
 def _ends_sentence(before: str, stop: str, after: str) -> bool:
-    """Return whether a sentence ends where something stands that may end one."""
+    """Return whether a sentence ends at a stop, a sign or line end that may end one."""
     if not stop.startswith(".") or stop.startswith(".."):
         return stop[0] in "\n。！？｡" or not after.lstrip(_OPENING)[:1].islower()
     if after.lstrip(_OPENING)[:1].islower():
@@ -176,7 +176,7 @@ class PassageKind(StrEnum):
 
 
 SAYS_THE_SAME = frozenset({PassageKind.KEPT, PassageKind.PUNCTUATION, PassageKind.STAMP})
-"""Kinds by which a text says what it said before."""
+"""Kinds of change that leave what a text says as it was."""
 
 
 class Unit(Protocol):
@@ -217,11 +217,11 @@ def align(old: Sequence[U], new: Sequence[U], *, has_names: bool = True) -> list
         fates[after] = PassageKind.MOVED, before
     for before, after in _reworded_pairs(old, new, kept, *_places_left(old, new, fates)):
         fates[after] = PassageKind.REWORDED, before
-    return [_classify(one, has_names=has_names) for one in _in_order(old, new, fates)]
+    return [_classify(aligned, has_names=has_names) for aligned in _in_order(old, new, fates)]
 
 
 def _classify(aligned: AlignedUnit[U], *, has_names: bool) -> AlignedUnit[U]:
-    """Return a unit with what is a stamp named so, and what is in other words by what they change."""
+    """Return a unit with a stamp named as such, and a rewording by what it changes."""
     before, after = aligned.old, aligned.new
     if aligned.kind is PassageKind.KEPT:
         return aligned
@@ -232,13 +232,13 @@ def _classify(aligned: AlignedUnit[U], *, has_names: bool) -> AlignedUnit[U]:
     wording = stretches(before.text, after.text)
     if after.kind != CODE and says_the_same(before.text, after.text):
         return aligned._replace(kind=PassageKind.PUNCTUATION, wording=wording)
-    what = correction_kind(wording, has_names=has_names and after.kind in (SENTENCE, ITEM))
-    kind = PassageKind.CORRECTED if what else PassageKind.REWORDED
-    return aligned._replace(kind=kind, wording=wording, corrected=what)
+    correction = correction_kind(wording, has_names=has_names and after.kind in (SENTENCE, ITEM))
+    kind = PassageKind.CORRECTED if correction else PassageKind.REWORDED
+    return aligned._replace(kind=kind, wording=wording, corrected=correction)
 
 
 def _places_left(old: Sequence[U], new: Sequence[U], fates: Fates) -> tuple[list[int], list[int]]:
-    """Return the places in the older and in the newer text that no unit has been found for."""
+    """Return the places of the units that are unpaired in the older and in the newer text."""
     taken = {before for _, before in fates.values()}
     removed = [place for place in range(len(old)) if place not in taken]
     return removed, [place for place in range(len(new)) if place not in fates]
@@ -251,10 +251,10 @@ def _in_order(old: Sequence[U], new: Sequence[U], fates: Fates) -> Iterator[Alig
     for after, unit in enumerate(new):
         fate, before = fates.get(after, (PassageKind.ADDED, -1))
         until = bisect_left(removed, untils[after])
-        yield from (AlignedUnit(PassageKind.REMOVED, old[at], None) for at in removed[done:until])
+        yield from (AlignedUnit(PassageKind.REMOVED, old[n], None) for n in removed[done:until])
         done = max(done, until)
         yield AlignedUnit(fate, old[before] if before >= 0 else None, unit)
-    yield from (AlignedUnit(PassageKind.REMOVED, old[at], None) for at in removed[done:])
+    yield from (AlignedUnit(PassageKind.REMOVED, old[n], None) for n in removed[done:])
 
 
 def _untils(old: int, new: int, fates: Fates) -> list[int]:
@@ -272,7 +272,7 @@ def _untils(old: int, new: int, fates: Fates) -> list[int]:
     return untils[::-1]
 
 
-LARGEST_GAP = 100_000_000  # pairs of units whose LCS is looked for: 12 MB, a tenth of a second
+LARGEST_GAP = 100_000_000  # pairs of units whose exact LCS is computed: 12 MB, a tenth of a second
 
 
 def common_places(old: Sequence[str], new: Sequence[str]) -> Places:
@@ -305,12 +305,12 @@ def _next_places(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[int, 
     for place, key in enumerate(old):
         places[key].append(place)
     last = -1
-    most = max(1, len(old) // 10)  # a unit from the end would leave all before it without its like
+    max_skip = max(1, len(old) // 10)  # a unit from the end would leave all before it unpaired
     for after, key in enumerate(new):
-        equal = places.get(key, [])
-        following = bisect_right(equal, last)
-        if following < len(equal) and equal[following] - last <= most:
-            last = equal[following]
+        matches = places.get(key, [])
+        index = bisect_right(matches, last)
+        if index < len(matches) and matches[index] - last <= max_skip:
+            last = matches[index]
             yield last, after
 
 
@@ -318,23 +318,23 @@ def equal_pairs(
     old: Iterable[tuple[int, Hashable]], new: Iterable[tuple[int, Hashable]]
 ) -> Iterator[tuple[int, int]]:
     """Yield the places of things with equal keys on two sides, each in one pair and in order."""
-    left: defaultdict[Hashable, deque[int]] = defaultdict(deque)
+    unpaired: defaultdict[Hashable, deque[int]] = defaultdict(deque)
     for before, key in old:
-        left[key].append(before)
+        unpaired[key].append(before)
     for after, key in new:
-        if left.get(key):
-            yield left[key].popleft(), after
+        if unpaired.get(key):
+            yield unpaired[key].popleft(), after
 
 
 NEAR = 400  # pairs of units between two that were kept that are all compared
-RARE = 50  # units that have a word, at most, for it to lead to them
-BESIDE = 2  # units on each side of the place in a longer gap that answers to that of a unit
-WORDS = 8  # words of a unit, the rarest, that lead to others
-CANDIDATES = 6  # units that a unit is compared with besides those near it
-ALIKE = 0.6  # share of words in common from which on a unit is another one reworded
-ALIKE_FAR = 0.75  # the same of units that do not stand between the same neighbours
-FEW = 4  # words of a unit that is short: most of its letters in common will do
-RESPELLED = 0.8  # share of letters in common from which on a short unit is another one spelled anew
+RARE = 50  # maximum units with a word for it to propose them as candidates
+NEIGHBOURS = 2  # units compared on each side of a unit's corresponding place in a longer gap
+WORDS = 8  # rarest words of a unit that propose candidates
+CANDIDATES = 6  # candidates by rare words that a unit is compared with
+SIMILAR = 0.6  # minimum share of common words for a unit to be another one reworded
+SIMILAR_FAR = 0.75  # the same for units in different gaps between kept ones
+FEW = 4  # maximum words of a short unit: common letters are enough
+RESPELLED = 0.8  # minimum share of common letters for a short unit to be another one respelled
 
 
 def _reworded_pairs(
@@ -344,42 +344,42 @@ def _reworded_pairs(
     removed: Sequence[int],
     added: Sequence[int],
 ) -> Iterator[tuple[int, int]]:
-    """Yield the places of units that are others reworded: the most alike first, each once."""
+    """Yield the pairs of places of reworded units, the most similar first, each place once."""
     words = _Words()
-    of_old = {place: words.numbers(old[place]) for place in removed}
-    of_new = {place: words.numbers(new[place]) for place in added}
+    old_words = {place: words.numbers(old[place]) for place in removed}
+    new_words = {place: words.numbers(new[place]) for place in added}
     scored = []
-    for before, after, is_near in _candidates(of_old, of_new, kept):
+    for before, after, is_near in _candidates(old_words, new_words, kept):
         # Code stays code, and rows rows.
         if all((old[before].kind == kind) == (new[after].kind == kind) for kind in (CODE, ROW)):
             similarity = words.similarity(old[before], new[after])
-            if similarity >= (ALIKE if is_near else ALIKE_FAR):
+            if similarity >= (SIMILAR if is_near else SIMILAR_FAR):
                 scored.append((-similarity, abs(before - after), after, before))
-    were, are = set(), set()
+    paired_old, paired_new = set(), set()
     for _, _, after, before in sorted(scored):
-        if before not in were and after not in are:
-            were.add(before)
-            are.add(after)
+        if before not in paired_old and after not in paired_new:
+            paired_old.add(before)
+            paired_new.add(after)
             yield before, after
 
 
 class _Words:
-    """Words of all units as numbers, in lower case, taken apart once each."""
+    """Words of all units as numbers, in lower case, each unit tokenised once."""
 
     def __init__(self) -> None:
         self._numbers: dict[str, int] = {}
         self._known: dict[tuple[str, str], list[int]] = {}
 
     def numbers(self, unit: Unit) -> list[int]:
-        name = unit.kind, unit.text
-        if name not in self._known:
-            every = tokens(unit.text.lower()).words
+        cache_key = unit.kind, unit.text
+        if cache_key not in self._known:
+            all_words = tokens(unit.text.lower()).words
             # Signs say something in code; elsewhere two short units would be alike by them.
-            words = [] if unit.kind == CODE else list(filter(is_word, every))
-            self._known[name] = [
-                self._numbers.setdefault(word, len(self._numbers)) for word in words or every
+            words = [] if unit.kind == CODE else list(filter(is_word, all_words))
+            self._known[cache_key] = [
+                self._numbers.setdefault(word, len(self._numbers)) for word in words or all_words
             ]
-        return self._known[name]
+        return self._known[cache_key]
 
     def similarity(self, before: Unit, after: Unit) -> float:
         """Return the share of words in common; of short units also that of letters, if these are nearly the same."""
@@ -388,7 +388,7 @@ class _Words:
             return 2 * (Counter(old) & Counter(new)).total() / (len(old) + len(new))
         share: float = Indel.normalized_similarity(old, new)
         is_short = len(before.key) * len(after.key) <= LARGEST and min(len(old), len(new)) <= FEW
-        if share >= ALIKE or not is_short:
+        if share >= SIMILAR or not is_short:
             return share
         letters: float = Indel.normalized_similarity(before.key, after.key)
         return max(share, letters) if letters >= RESPELLED else share
@@ -397,7 +397,7 @@ class _Words:
 def _candidates(
     removed: Mapping[int, list[int]], added: Mapping[int, list[int]], kept: Places
 ) -> Iterator[tuple[int, int, bool]]:
-    """Yield pairs to compare by their words, and whether both stand between the same units that were kept."""
+    """Yield pairs to compare by their words, and whether both lie in the same gap between kept units."""
     befores, afters = zip(*kept, strict=True) if kept else ((), ())
     gaps: defaultdict[int, tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
     gap_of = {before: bisect_left(befores, before) for before in removed}
@@ -411,16 +411,16 @@ def _candidates(
             continue
         for place, after in enumerate(new):
             middle = place * len(old) // len(new)
-            near = old[max(0, middle - BESIDE) : middle + BESIDE + 1]
+            near = old[max(0, middle - NEIGHBOURS) : middle + NEIGHBOURS + 1]
             yield from ((before, after, True) for before in near)
     with_word: defaultdict[int, list[int]] = defaultdict(list)
     for before, words in removed.items():
         for word in set(words):
             with_word[word].append(before)
     for after, words in added.items():
-        own = [word for word in dict.fromkeys(words) if 0 < len(with_word.get(word, ())) <= RARE]
-        own.sort(key=lambda word: len(with_word[word]))
-        shared = Counter(before for word in own[:WORDS] for before in with_word[word])
-        best = sorted(shared, key=lambda before: (-shared[before], abs(before - after), before))
+        rare = [word for word in dict.fromkeys(words) if 0 < len(with_word.get(word, ())) <= RARE]
+        rare.sort(key=lambda word: len(with_word[word]))
+        shared = Counter(before for word in rare[:WORDS] for before in with_word[word])
+        ranked = sorted(shared, key=lambda before: (-shared[before], abs(before - after), before))
         gap = bisect_left(afters, after)
-        yield from ((before, after, gap_of[before] == gap) for before in best[:CANDIDATES])
+        yield from ((before, after, gap_of[before] == gap) for before in ranked[:CANDIDATES])

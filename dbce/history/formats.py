@@ -15,7 +15,7 @@ from dbce.model import count_of, without_control
 from dbce.quality import meaning
 
 SIGNS = {PassageKind.ADDED: "+", PassageKind.REMOVED: "-", PassageKind.MOVED: ">"}
-"""Signs of passages; others show what was removed and added in them."""
+"""Signs of passages; others show their removed and added words."""
 
 IN_NUMBERS = {
     PassageKind.CORRECTED: "corrected",
@@ -26,7 +26,7 @@ IN_NUMBERS = {
     PassageKind.PUNCTUATION: "in punctuation or capitals alone",
     PassageKind.STAMP: "of dates or counters alone",
 }
-"""Kinds of passages as they are counted, in this order."""
+"""Wording of the counts of passages by kind, in order of output."""
 
 _UNRELATED = {
     CaptureState.REPLACED: "another page",
@@ -59,9 +59,9 @@ def summary_of(history: TextHistory) -> str:
 
 
 def stretches_of(history: TextHistory) -> Iterator[tuple[TextStep, ...]]:
-    """Yield the captures: unchanged ones that follow each other together, each other one by itself."""
+    """Yield captures in order: consecutive unchanged ones as a group, any other by itself."""
     numbered = enumerate(history.steps)
-    for _, group in groupby(numbered, key=lambda one: one[0] if _stands_alone(one[1]) else -1):
+    for _, group in groupby(numbered, key=lambda pair: pair[0] if _stands_alone(pair[1]) else -1):
         yield tuple(step for _, step in group)
 
 
@@ -72,7 +72,7 @@ def _stands_alone(step: TextStep) -> bool:
 
 
 def steps_in_words(steps: Sequence[TextStep]) -> str:
-    """Return in a line what there is to say of a capture, or of unchanged ones that follow each other."""
+    """Return one line on a capture, or on consecutive unchanged ones."""
     step = steps[0]
     if step.state is CaptureState.FIRST:
         return f"first captured: {units_in_words([unit.kind for unit in step.text])}"
@@ -86,8 +86,8 @@ def steps_in_words(steps: Sequence[TextStep]) -> str:
         )
     if step.state is CaptureState.CHANGED:
         redesigned = "; redesigned" if step.is_redesign else ""
-        still = "; no later capture shows whether it stays so" if step.is_open else ""
-        return f"changed{since}: {counts_in_words(step)}{redesigned}{still}"
+        open_end = "; no later capture shows whether it stays so" if step.is_open else ""
+        return f"changed{since}: {counts_in_words(step)}{redesigned}{open_end}"
     back = f" on {day_of(step.back)}" if step.back else ""
     reason = damage_in_words(step.reason, step.evidence, back)
     return f"{step.state}: {reason}; nothing counts as deleted"
@@ -97,8 +97,8 @@ def _unchanged_in_words(steps: Sequence[TextStep]) -> str:
     redesigned = [day_of(step.time) for step in steps if step.is_redesign]
     design = f", redesigned ({', '.join(redesigned)})" if redesigned else ""
     if len(steps) == 1:
-        but = counts_in_words(steps[0])
-        return f"unchanged{f' but for {but}' if but else ''}{design}"
+        minor_changes = counts_in_words(steps[0])
+        return f"unchanged{f' but for {minor_changes}' if minor_changes else ''}{design}"
     return f"unchanged in {count_of(len(steps), 'capture')} until {day_of(steps[-1].time)}{design}"
 
 
@@ -122,7 +122,7 @@ def units_in_words(kinds: Iterable[str]) -> str:
 
 def counts_in_words(step: TextStep) -> str:
     counts = step.counts
-    return ", ".join(f"{counts[one]:,} {words}" for one, words in IN_NUMBERS.items() if counts[one])
+    return ", ".join(f"{counts[k]:,} {words}" for k, words in IN_NUMBERS.items() if counts[k])
 
 
 def _text_lines(history: TextHistory) -> Iterator[str]:
@@ -149,8 +149,8 @@ def passage_lines(step: TextStep) -> Iterator[str]:
             yield f"  under {without_control(passage.section)}:"
             section = passage.section
         minor = passage.kind in (PassageKind.PUNCTUATION, PassageKind.STAMP)
-        what = passage.corrected or (passage.kind if minor else "")
-        label = f"({what}) " if what else ""
+        note = passage.corrected or (passage.kind if minor else "")
+        label = f"({note}) " if note else ""
         sign = SIGNS.get(passage.kind, "~")
         text = _join_wording(passage.wording, "[-{}-]".format, "{{+{}+}}".format)
         text = text or (passage.after or passage.before).strip()
@@ -203,9 +203,9 @@ def _markdown_passages(step: TextStep) -> Iterator[str]:
         if passage.kind is PassageKind.KEPT:
             yield f"- *{passage.units:,} unchanged*"
             continue
-        what = f" ({passage.corrected})" if passage.corrected else ""
+        correction = f" ({passage.corrected})" if passage.corrected else ""
         where = f" under “{_escape(passage.section)}”" if passage.section else ""
-        yield f"- {passage.kind.word.capitalize()}{what}{where}: {_in_markdown(passage)}"
+        yield f"- {passage.kind.word.capitalize()}{correction}{where}: {_in_markdown(passage)}"
 
 
 def _in_markdown(passage: Passage) -> str:
@@ -271,15 +271,15 @@ def as_markdown(history: TextHistory) -> str:
 def as_json(history: TextHistory) -> str:
     """Return a history as an object of JSON; docs/formats.md describes it."""
     captures = [_step_object(step) for step in history.steps]
-    found = {"url": history.url, "title": history.title or None, "captures": captures}
-    return json.dumps(found, ensure_ascii=False, indent=1) + "\n"
+    document = {"url": history.url, "title": history.title or None, "captures": captures}
+    return json.dumps(document, ensure_ascii=False, indent=1) + "\n"
 
 
-MANY = 12  # units added, or removed, one after another from which on they are folded
+MANY = 12  # minimum consecutive passages for a run to be folded
 
 
 class PassageRun(NamedTuple):
-    """Passages of one kind one after another; `is_long` says that they are shown when somebody opens them."""
+    """Consecutive passages of one kind; long runs are folded until somebody opens them."""
 
     kind: PassageKind
     passages: tuple[Passage, ...]
@@ -316,6 +316,6 @@ def as_html(history: TextHistory) -> str:
     """Return a history as one HTML document; MissingExtra if the library for pages is not installed."""
     from dbce.model.style import environment, template_file  # the library is an extra
 
-    found = environment("dbce.history", template_file("dbce.history", "history.css"))
-    found.filters |= filters
-    return found.get_template("history.html").render(history=history)
+    jinja = environment("dbce.history", template_file("dbce.history", "history.css"))
+    jinja.filters |= filters
+    return jinja.get_template("history.html").render(history=history)

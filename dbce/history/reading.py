@@ -1,4 +1,4 @@
-"""Captures of a URL, and what of them is compared: the text of each as its run left it, its words, its template."""
+"""Captures of a URL and what is compared of each: its text as its run left it, its words, its template."""
 
 import re
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ _OF_CODE = re.compile(rf"{_OF_PROSE.pattern}|[^\w\s]")  # a sign is a word: `- 2
 
 
 class WordTrait(IntFlag):
-    """Properties of a word that say how much it matters when it changes."""
+    """Properties of a word that make a change of it matter."""
 
     NUMBER = 1
     DATE = 2
@@ -40,11 +40,11 @@ class WordTrait(IntFlag):
 
 
 NEGATIONS = frozenset(WORD_LISTS["negation"])
-"""Words that turn a sentence round, in the languages that archives have most of; with n't, the part before it."""
+"""Words that negate a sentence, in the most common languages of archives; with n't, the part before it."""
 
 
 class TextWords(NamedTuple):
-    """Words of some texts: their hashes, their traits (WordTrait), and where those of each text end."""
+    """Words of some texts: their hashes, their traits (WordTrait), and the end of each text's words."""
 
     hashes: Hashes
     traits: NDArray[np.uint8]
@@ -52,7 +52,7 @@ class TextWords(NamedTuple):
 
 
 def text_words(texts: Sequence[str], code: Sequence[str] = ()) -> TextWords:
-    """Return the words of some texts, in lower case, and of some texts that are code behind them."""
+    """Return the words of texts of prose, in lower case, followed by those of texts of code."""
     pieces = _OF_PROSE.findall(_END.join([*texts, ""])) + _OF_CODE.findall(_END.join([*code, ""]))
     encoded = pa.array(pieces, pa.string()).dictionary_encode()
     distinct, numbers = encoded.dictionary.to_pylist(), encoded.indices.to_numpy()
@@ -75,38 +75,38 @@ def _trait(word: str) -> int:
 
 
 LARGEST_SEARCH = 400_000_000  # texts by the words among which they are looked for: two seconds
-SOME = 4  # words from which on a text is known in another: one of fewer is in many by chance
+SOME = 4  # minimum words for a text to be recognised in another: shorter ones are in many by chance
 
 
 def is_within(words: Hashes, others: Hashes, count: int) -> bool:
-    """Return whether words, those of one of so many texts, stand one after another among others; not looked for if that took long."""
+    """Return whether words stand one after another among others; False, unsearched, if `count` such searches took too long."""
     if count * len(others) > LARGEST_SEARCH:
         return False
-    one, all_of_them, width = words.tobytes(), others.tobytes(), words.itemsize
-    place = all_of_them.find(one)
-    while place > 0 and place % width:  # a hash may begin inside of another one by chance
-        place = all_of_them.find(one, place + 1)
+    needle, haystack, width = words.tobytes(), others.tobytes(), words.itemsize
+    place = haystack.find(needle)
+    while place > 0 and place % width:  # by chance, inside of another hash
+        place = haystack.find(needle, place + 1)
     return place >= 0
 
 
-HELD = 16  # texts of captures that are in memory at a time; more than are looked ahead
+HELD = 16  # texts of captures in memory at a time; more than the captures looked ahead
 
 _OF_INDEX = {name: name for name in ("record_id", "url", "status", "reason", "detail")}
 _OF_INDEX |= {"fetch_time": "timestamp", "content_digest": "digest"}
 
 
 class PageText(NamedTuple):
-    """Text of a capture: the units of its main text, and what stands on the page besides."""
+    """Text of a capture: the units of its main text, and all text of the page."""
 
     units: tuple[TextUnit, ...]
     on_page: frozenset[str]  # keys of its units and of all texts of the page, boilerplate too
     words: Hashes  # of all texts of the page
     places: NDArray[np.uint32]  # hashes of the places of its lines in the template
-    gone: str = ""  # what it is instead of a page, "" if it is one
-    evidence: str = ""  # what shows that
+    gone: str = ""  # kind of page that replaced it, "" if none did
+    evidence: str = ""  # of that
 
     def has(self, unit: TextUnit, count: int) -> bool:
-        """Return whether a unit, one of so many that are looked for, stands anywhere on the page; one of some words also as a part of other units."""
+        """Return whether a unit, one of `count` looked for, stands anywhere on the page, from SOME words on also within other units."""
         if unit.key in self.on_page:
             return True
         words = text_words([unit.text]).hashes
@@ -114,7 +114,7 @@ class PageText(NamedTuple):
 
 
 def captures_of(folder: Folder, surt: str) -> list[Row]:
-    """Return rows of `pages`, with `detail`, of a URL's captures that have a date, earliest first, no HTML too."""
+    """Return the dated captures of a URL as rows of `pages` with `detail`, earliest first, also other than HTML."""
     rows = find_snapshots(folder, surt)
     indexed = WholeTable(folder, f"{INDEX}/*.parquet", CAPTURE).to_table(
         columns=[*_OF_INDEX.values(), "is_html"],
@@ -125,12 +125,12 @@ def captures_of(folder: Folder, surt: str) -> list[Row]:
         if row["record_id"] in known:
             known[row["record_id"]]["detail"] = row["detail"]
         elif not row["is_html"] and row["reason"] != Reason.DUPLICATE_RECORD:
-            rows.append({name: row[own] for name, own in _OF_INDEX.items()})
+            rows.append({name: row[column] for name, column in _OF_INDEX.items()})
     return sorted(rows, key=lambda row: (row["fetch_time"], row["record_id"]))
 
 
 class Texts:
-    """Texts of the captures of a URL, read when they are asked for; those of the last are held.
+    """Texts of the captures of a URL, read on demand; the last HELD are cached.
 
     A capture that repeats another has the text of that one. One that was not judged has none, nor has one whose
     annotated page is damaged.
@@ -157,7 +157,7 @@ class Texts:
         if row.get("text_record"):
             units = tuple(units_of(paragraphs_of(row["text"])))
             on_page = frozenset(unit.key for unit in units)
-            # In no template: like each other, and unlike all that are.
+            # No template: equal to each other, and unlike any template.
             nowhere = np.zeros(1, np.uint32)
             return PageText(units, on_page, text_words([row["text"]]).hashes, nowhere)
         try:
@@ -190,7 +190,7 @@ def template_places(page: Page) -> NDArray[np.uint32]:
 
 
 REDESIGNED = 0.4
-"""Template similarity below which a template is another one; chosen on pairs whose eras are known.
+"""Template similarity below which a page was redesigned; chosen on pairs whose eras are known.
 
 Between .3 and .5 the result moves by less than .01 (docs/changes.md).
 """

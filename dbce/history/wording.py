@@ -1,6 +1,6 @@
-"""Words of a unit that was reworded: those that stayed, were removed and were added, and what that corrects, if it says anything at all.
+"""Wording of a reworded unit: words that stayed, were removed or added, the kind of correction, and lines that say nothing.
 
-Lines say nothing of their own that are dates of the last change, clocks, counters, or the numbers of lines.
+Such lines are dates of the last change, clocks, counters, and line numbers.
 """
 
 import re
@@ -22,10 +22,10 @@ _TOKEN = re.compile(
 )
 """An address, a word with what joins its parts (1,234.5 and 2016-05-01 are one), or a sign."""
 
-LARGEST = 4_000_000  # pairs of words, or of letters, tried to find those that stayed; longer units are told whole
-ISLAND = 2  # words that stayed between changes and are told with them: a lone "the" says nothing
+LARGEST = 4_000_000  # pairs of words, or of letters, aligned to find those that stayed; longer units are shown whole
+ISLAND = 2  # words that stayed between changes and are shown with them: a lone "the" says nothing
 MOST_CORRECTIONS = 4  # places at which a unit is corrected; one with more is reworded
-SAME_WORD = 0.8  # similarity, letter by letter, from which on a word is another one spelled anew
+SAME_WORD = 0.8  # minimum similarity, letter by letter, for a word to be another one respelled
 LONGEST_CORRECTION = 6  # words of a number, date or name at most
 
 
@@ -39,14 +39,14 @@ class Stretch(NamedTuple):
 
 
 class Tokens(NamedTuple):
-    """Words and signs of a text, with one form of quotation marks and dashes, and where in it each stands."""
+    """Words and signs of a text, with one form of quotation marks and dashes, and the span of each."""
 
     text: str
     spans: tuple[tuple[int, int], ...]
     words: tuple[str, ...]
 
-    def has_space_before(self, at: int) -> bool:
-        start = self.spans[at][0] if at < len(self.spans) else len(self.text)
+    def has_space_before(self, index: int) -> bool:
+        start = self.spans[index][0] if index < len(self.spans) else len(self.text)
         return start > 0 and self.text[start - 1].isspace()
 
     def cut(self, start: int, end: int) -> str:
@@ -84,36 +84,36 @@ def stretches(before: str, after: str) -> tuple[Stretch, ...]:
 
 
 def _is_island(changed: Sequence[int], step: Opcode) -> bool:
-    """Return whether so little stayed between two changes that they read better as one."""
+    """Return whether too few words stayed between two changes to show these apart."""
     start, end, new_start, new_end = changed
     stayed = step.src_start - end
-    around = max(end - start, new_end - new_start)
+    previous_changed = max(end - start, new_end - new_start)
     next_changed = max(step.src_end - step.src_start, step.dest_end - step.dest_start)
-    return stayed <= ISLAND and stayed < around + next_changed - 1
+    return stayed <= ISLAND and stayed < previous_changed + next_changed - 1
 
 
 def _changed_wording(old: Tokens, new: Tokens, spans: Sequence[Sequence[int]]) -> Iterator[Stretch]:
-    old_at = at = 0
-    nothing = [len(old.words)] * 2 + [len(new.words)] * 2
-    for start, end, new_start, new_end in [*spans, nothing]:
-        if stayed := new.cut(at, new_start):
+    old_place = place = 0
+    sentinel = [len(old.words)] * 2 + [len(new.words)] * 2
+    for start, end, new_start, new_end in [*spans, sentinel]:
+        if stayed := new.cut(place, new_start):
             # Where words were only removed, the space may have gone with them, and they are shown all the same.
-            spaced = new.has_space_before(at) or old.has_space_before(old_at)
+            spaced = new.has_space_before(place) or old.has_space_before(old_place)
             yield Stretch(stayed, stayed, stayed=True, spaced=spaced)
-        old_at, at = end, new_end
+        old_place, place = end, new_end
         if start < end or new_start < new_end:
             added = new.cut(new_start, new_end)
             spaced = new.has_space_before(new_start) if added else old.has_space_before(start)
             yield Stretch(old.cut(start, end), added, stayed=False, spaced=spaced)
 
 
-_SAID = re.compile(r"(?<![^\s(])[-+](?=\d)|[^\W_]+(?:[.,:]\d+)*|[+=<>^~%‰#@&*$€£¥₹°÷±\xd7]")
-"""Words, numbers with what joins their parts, and signs that say something: of sums, currencies, shares."""
+_MEANINGFUL = re.compile(r"(?<![^\s(])[-+](?=\d)|[^\W_]+(?:[.,:]\d+)*|[+=<>^~%‰#@&*$€£¥₹°÷±\xd7]")
+"""Words, numbers with what joins their parts, and meaningful signs: of sums, currencies, shares."""
 
 
 def says_the_same(before: str, after: str) -> bool:
     """Return whether two texts differ in punctuation and capitals alone."""
-    sides = (_SAID.findall(unify_signs(text)) for text in (before, after))
+    sides = (_MEANINGFUL.findall(unify_signs(text)) for text in (before, after))
     old, new = ([word.casefold() for word in side] for side in sides)
     return old == new and bool(old)
 
@@ -134,11 +134,11 @@ def correction_kind(wording: Sequence[Stretch], *, has_names: bool) -> str:
     names = has_names and sum(word[:1].islower() for word in stayed) >= len(stayed) / 2
     kinds = set()
     for n, part in changed:
-        around = [
+        neighbours = [
             *(tokens(wording[n - 1].after).words[-1:] if n else ()),
             *(tokens(wording[n + 1].after).words[:1] if n + 1 < len(wording) else ()),
         ]
-        kinds.add(_kind(part, around, has_names=names and n > 0))
+        kinds.add(_kind(part, neighbours, has_names=names and n > 0))
     return "" if "" in kinds else next((kind for kind in CORRECTED if kind in kinds), "")
 
 
@@ -146,7 +146,7 @@ _YEAR = re.compile(r"(?:1[5-9]|20)\d\d(?!\d)")
 _DATE = re.compile(r"\d{4}([./-])\d{1,2}\1\d{1,2}|\d{1,2}([./-])\d{1,2}\2(?:\d{4}|\d\d)(?!\.\d)")
 
 
-def _kind(part: Stretch, beside: Sequence[str], *, has_names: bool) -> str:
+def _kind(part: Stretch, neighbours: Sequence[str], *, has_names: bool) -> str:
     sides = [tokens(side).words for side in (part.before, part.after)]
     words = [word for side in sides for word in side if is_word(word)]
     if not words:
@@ -157,12 +157,12 @@ def _kind(part: Stretch, beside: Sequence[str], *, has_names: bool) -> str:
         return "address"
     if all(any(map(str.isdigit, word)) or _is_month(word) for word in words):
         is_date = any(_YEAR.fullmatch(w) or _DATE.fullmatch(w) for w in words)
-        return "date" if is_date or any(map(_is_month, [*words, *beside])) else "number"
+        return "date" if is_date or any(map(_is_month, [*words, *neighbours])) else "number"
     before, after = part.before.lower(), part.after.lower()
-    is_one = len(sides[0]) == len(sides[1]) == 1 and len(before) * len(after) <= LARGEST
+    is_one_word = len(sides[0]) == len(sides[1]) == 1 and len(before) * len(after) <= LARGEST
     is_long = min(len(before), len(after)) > 3
-    similarity = Indel.normalized_similarity(before, after) if is_one else 0
-    if is_one and (before == after or (is_long and similarity >= SAME_WORD)):
+    similarity = Indel.normalized_similarity(before, after) if is_one_word else 0
+    if is_one_word and (before == after or (is_long and similarity >= SAME_WORD)):
         return "spelling"
     return "name" if has_names and all(word[:1].isupper() for word in words) else ""
 
@@ -171,7 +171,7 @@ def _is_month(word: str) -> bool:
     return word.lower() in MONTHS and word[:1].isupper()
 
 
-CONTEXT = 12  # words on each side of a change that are told with it
+CONTEXT = 12  # words on each side of a change that are shown with it
 
 
 def shorten(wording: Sequence[Stretch]) -> tuple[Stretch, ...]:
@@ -184,17 +184,17 @@ def shorten(wording: Sequence[Stretch]) -> tuple[Stretch, ...]:
 
 
 def _shorten_part(part: Stretch, *, is_first: bool, is_last: bool) -> Stretch:
-    whole = tokens(part.after)
-    count = len(whole.words)
+    part_tokens = tokens(part.after)
+    count = len(part_tokens.words)
     if count <= CONTEXT * (1 if is_first or is_last else 2) + 4:
         return part
-    first = "" if is_first else whole.cut(0, CONTEXT)
-    rest = "" if is_last else whole.cut(count - CONTEXT, count)
-    text = f"{first} … {rest}".strip()
+    head = "" if is_first else part_tokens.cut(0, CONTEXT)
+    tail = "" if is_last else part_tokens.cut(count - CONTEXT, count)
+    text = f"{head} … {tail}".strip()
     return part._replace(before=text, after=text)
 
 
-LONGEST = 14  # words of such a line at most
+LONGEST = 14  # maximum words of a stamp
 
 _STAMPED = WORD_LISTS["stamped"]
 
@@ -217,7 +217,7 @@ _DATED = re.compile(
 
 
 def is_gutter(text: str) -> bool:
-    """Return whether a text numbers the lines beside it: two numbers or more, each the next of the one before."""
+    """Return whether a text is a column of line numbers: two or more consecutive numbers."""
     words = text.split()
     if len(words) < 2 or not all(word.isdecimal() for word in words):
         return False

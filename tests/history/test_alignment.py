@@ -188,7 +188,7 @@ def test_ten_thousand_sentences_are_compared_with_few_each(times) -> None:
     old = [unit(f"{text} old.") for text in words[:10_000]]
     new = [unit(f"{text} new.") for text in words[10_000:]]
     assert len(align(old, new)) >= 10_000
-    beside = 2 * alignment.BESIDE + 1
+    beside = 2 * alignment.NEIGHBOURS + 1
     assert len(times) <= len(new) * (alignment.CANDIDATES + beside)
 
 
