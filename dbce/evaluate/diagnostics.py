@@ -1,4 +1,4 @@
-"""Calibration of a run's probabilities, and the pages that it does worst on, with what it missed and took too much."""
+"""Calibration of a run's probabilities, and its worst pages with their missing and surplus text."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -29,7 +29,7 @@ class Reliability:
     """Probabilities against the truth, every text run counted once (or by its words).
 
     `bins` has a row for each tenth of the probabilities, `low` to `low` + 0.1: `weight` (runs or
-    words), `probability` (mean of what was said) and `content` (share that is content), NaN where
+    words), `probability` (their mean) and `content` (share that is content), NaN where
     there is nothing. `error` is the expected calibration error: the mean distance of the two,
     bins weighed by `weight` (Naeini et al., 2015); NaN without runs.
     """
@@ -39,9 +39,9 @@ class Reliability:
 
     @property
     def points(self) -> list[tuple[float, float, float]]:
-        """Probability, share that is content and weight of each tenth that has any."""
-        found = self.bins[self.bins["weight"] > 0]
-        return list(zip(found["probability"], found["content"], found["weight"], strict=True))
+        """Mean probability, share of content and weight of each non-empty bin."""
+        filled = self.bins[self.bins["weight"] > 0]
+        return list(zip(filled["probability"], filled["content"], filled["weight"], strict=True))
 
 
 def reliability(
@@ -53,9 +53,9 @@ def reliability(
         for values in (np.ones(len(place)), probability, content)
     ]
     with np.errstate(invalid="ignore"):
-        said, true = sums[1] / sums[0], sums[2] / sums[0]
+        mean, share = sums[1] / sums[0], sums[2] / sums[0]
     bins = pd.DataFrame(
-        {"low": np.arange(BINS) / BINS, "weight": sums[0], "probability": said, "content": true}
+        {"low": np.arange(BINS) / BINS, "weight": sums[0], "probability": mean, "content": share}
     )
     total = float(sums[0].sum())
     error = float(np.abs(sums[1] - sums[2]).sum() / total) if total else np.nan
@@ -63,23 +63,23 @@ def reliability(
 
 
 def reliabilities(run: Run) -> dict[str, Reliability]:
-    """Return the reliability of a run by what is counted: `runs`, or their `words`."""
+    """Return the reliability of a run by unit of weight: `runs`, or their `words`."""
     judged = outcomes(run.folder, run.gold)
     probability = judged["probability"].to_numpy(np.float64)
     content = judged["content"].to_numpy(np.bool_)
     weights = {"runs": np.ones(len(judged)), "words": judged["words"].to_numpy(np.float64)}
-    return {of: reliability(probability, content, weight) for of, weight in weights.items()}
+    return {name: reliability(probability, content, weight) for name, weight in weights.items()}
 
 
 def outcomes(folder: Folder, gold: Gold) -> pd.DataFrame:
-    """Text runs of a run for which gold says what they are: probability, content, words.
+    """Return the text runs of a run that gold labels: probability, content, words.
 
     Text gold says that a run is content where most of its words are in the text (`gold_share`);
     runs without words are left out.
     """
     texts, runs = by_kind(gold)
-    found = _outcomes_by_text(folder, texts) if texts else _outcomes_by_nodes(folder, runs)
-    return pd.DataFrame(found, columns=["probability", "content", "words"])
+    rows = _outcomes_by_text(folder, texts) if texts else _outcomes_by_nodes(folder, runs)
+    return pd.DataFrame(rows, columns=["probability", "content", "words"])
 
 
 def _outcomes_by_nodes(folder: Folder, gold: Sequence[LabelledRun]) -> Iterator[Outcome]:
@@ -90,24 +90,24 @@ def _outcomes_by_nodes(folder: Folder, gold: Sequence[LabelledRun]) -> Iterator[
 
 
 def _outcomes_by_text(folder: Folder, gold: Sequence[GoldText]) -> Iterator[Outcome]:
-    _, found = stored.page_texts(folder, gold)
-    gold_of = {found[one.page]["record_id"]: one.text for one in gold if one.page in found}
-    of_page: dict[str, list[LabelledRun]] = defaultdict(list)
+    _, pages = stored.page_texts(folder, gold)
+    gold_of = {pages[entry.page]["record_id"]: entry.text for entry in gold if entry.page in pages}
+    runs_of: dict[str, list[LabelledRun]] = defaultdict(list)
     for run in stored.verdicts(folder, gold_of):
-        of_page[run.record_id].append(run)
-    for record_id, runs in of_page.items():
+        runs_of[run.record_id].append(run)
+    for record_id, runs in runs_of.items():
         shares = gold_share([run.text for run in runs], gold_of[record_id])
         for run, share in zip(runs, shares, strict=True):
             if run.probability is not None and not np.isnan(share):
                 yield run.probability, bool(share > 1 / 2), len(words(run.text))
 
 
-# The pages that a run does worst on.
+# The worst pages of a run.
 
-PAGES = 20  # pages that are listed at most
-PIECES = 8  # pieces of text that are shown of a page, the longest
+PAGES = 20  # maximum pages listed
+PIECES = 8  # longest pieces of text shown of a page
 LENGTH = 100
-"""Characters of a piece that are shown: its first. Not words: some languages set no spaces."""
+"""First characters of a piece that are shown. Not words: some languages set no spaces."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +121,7 @@ class Pieces:
 
 @dataclass(frozen=True, slots=True)
 class WorstPage:
-    """A page, its score, what it lacks of the gold and what it has beside it."""
+    """A page, its score, and its missing and surplus text against the gold."""
 
     url: str
     record_id: str
@@ -132,19 +132,19 @@ class WorstPage:
 
 
 def worst(comparison: Comparison, run: Run) -> list[WorstPage]:
-    """Pages of a run with the lowest scores below 1, the worst first."""
+    """Return the pages of a run with the lowest scores below 1, the worst first."""
     frame = run.table
     low = frame[frame[comparison.measure] < 1]
     places = low.sort_values(comparison.measure, kind="stable").head(PAGES)
     rows = places.to_dict("index")
     texts, runs = by_kind(run.gold)
-    told = dict(
+    findings = dict(
         _worst_by_text(run.folder, [one for one in texts if one.page in rows])
         if texts
         else _worst_by_nodes(run.folder, [one for one in runs if one.record_id in rows])
     )
     return [
-        WorstPage(*told[str(name)], str(row["group"]), float(row[comparison.measure]))
+        WorstPage(*findings[str(name)], str(row["group"]), float(row[comparison.measure]))
         for name, row in rows.items()
     ]
 
@@ -153,10 +153,10 @@ Findings = tuple[str, str, Pieces, Pieces]  # URL, record id, missing, surplus
 
 
 def _worst_by_text(folder: Folder, gold: Sequence[GoldText]) -> Iterator[tuple[str, Findings]]:
-    _, found = stored.page_texts(folder, gold)
-    for one in gold:
-        page = found.get(one.page, {"record_id": "", "url": one.page, "text": ""})
-        yield one.page, (page["url"], page["record_id"], *differences(one.text, page["text"]))
+    _, pages = stored.page_texts(folder, gold)
+    for entry in gold:
+        page = pages.get(entry.page, {"record_id": "", "url": entry.page, "text": ""})
+        yield entry.page, (page["url"], page["record_id"], *differences(entry.text, page["text"]))
 
 
 def _worst_by_nodes(folder: Folder, gold: Sequence[LabelledRun]) -> Iterator[tuple[str, Findings]]:
@@ -171,20 +171,20 @@ def _worst_by_nodes(folder: Folder, gold: Sequence[LabelledRun]) -> Iterator[tup
 
 
 def differences(gold: str, predicted: str) -> tuple[Pieces, Pieces]:
-    """Pieces of the gold text that are missing, and surplus ones, beside a longest common subsequence of words."""
-    wanted, found = ([m.span() for m in WORD_RUN.finditer(text)] for text in (gold, predicted))
+    """Return missing pieces of the gold text, and surplus ones, by a longest common subsequence of words."""
+    gold_spans, spans = ([m.span() for m in WORD_RUN.finditer(text)] for text in (gold, predicted))
     sequences = (
-        [text[a:b].lower() for a, b in spans]
-        for text, spans in ((gold, wanted), (predicted, found))
+        [text[a:b].lower() for a, b in places]
+        for text, places in ((gold, gold_spans), (predicted, spans))
     )
     missing, surplus = [], []
     for step in LCSseq.opcodes(*as_numbers(*sequences)):
         if step.tag == "equal":
             continue
         if step.src_start < step.src_end:
-            missing.append(gold[wanted[step.src_start][0] : wanted[step.src_end - 1][1]])
+            missing.append(gold[gold_spans[step.src_start][0] : gold_spans[step.src_end - 1][1]])
         if step.dest_start < step.dest_end:
-            surplus.append(predicted[found[step.dest_start][0] : found[step.dest_end - 1][1]])
+            surplus.append(predicted[spans[step.dest_start][0] : spans[step.dest_end - 1][1]])
     return _shorten(missing), _shorten(surplus)
 
 

@@ -1,4 +1,4 @@
-"""Gold: what people say is content, page by page or text run by text run.
+"""Gold: content as labelled by people, page by page or text run by text run.
 
 Both kinds are JSON lines (docs/formats.md); the fields of a file's first object tell which kind it is.
 """
@@ -70,12 +70,12 @@ Gold = tuple[GoldText, ...] | tuple[LabelledRun, ...]
 
 def by_kind(gold: Gold) -> tuple[tuple[GoldText, ...], tuple[LabelledRun, ...]]:
     """Return the gold as text gold and node gold, one of which is empty."""
-    texts = tuple(one for one in gold if isinstance(one, GoldText))
-    return texts, tuple(one for one in gold if isinstance(one, LabelledRun))
+    texts = tuple(entry for entry in gold if isinstance(entry, GoldText))
+    return texts, tuple(entry for entry in gold if isinstance(entry, LabelledRun))
 
 
 def with_comments(gold: Gold, comments: str) -> Gold:
-    """The gold as a run is held to it that says `comments`: "drop" or "keep"; kept comments are content in node gold."""
+    """Return the gold for a run that drops or keeps `comments` ("drop", "keep"); kept ones are content in node gold."""
     texts, runs = by_kind(gold)
     if comments != "keep" or texts:
         return gold
@@ -83,7 +83,7 @@ def with_comments(gold: Gold, comments: str) -> Gold:
 
 
 def read_gold(uri: str, group: str = "site") -> Gold:
-    """All gold of a file, in its order; of two texts for one page the later one holds.
+    """Return all gold of a file, in its order; of two texts for one page the later one.
 
     Raises UsageError: the file cannot be read, holds nothing, or has a line that is no gold.
     """

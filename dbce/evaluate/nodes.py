@@ -32,7 +32,7 @@ COUNTS = (*CELLS, *UNSCORED)
 
 
 def compare(verdicts: Iterable[LabelledRun], gold: Iterable[LabelledRun]) -> pd.DataFrame:
-    """One row per capture that has both: its counts and measures, with `record_id` as index.
+    """Return a row per capture that has both: its counts and measures, with `record_id` as index.
 
     Counts: tp, fn, fp, tn, invalid_con and invalid_bp (invalid runs that are content or boilerplate
     in gold), unlabelled (runs of the verdict without gold, in no measure), unseen (runs of the gold
@@ -78,7 +78,7 @@ def match_gold(
 def gold_labels(
     verdicts: Sequence[LabelledRun], gold: Sequence[LabelledRun]
 ) -> Iterator[Label | None]:
-    """For each verdict on a text node the gold label of most of its characters, None without gold.
+    """Yield for each verdict on a text node the gold label of most of its characters, None without gold.
 
     White space is no character here. Where content and boilerplate cover the same, it is content.
     """
@@ -101,23 +101,23 @@ def _spans(
 ) -> Iterator[tuple[int, int, Label]]:
     """Yield (start, end, label) of gold runs, in characters of the node without white space.
 
-    How much white space stands where is not stored. So a gold run is found by its text: behind the
+    The places of white space are not stored. So a gold run is found by its text: behind the
     gold run before it, and behind all verdicts that end before it starts.
     """
     pieces = [characters(run.text) for run in verdicts]
     node = "".join(pieces)
-    behind = 0
+    end = 0
     for run in gold:
         before = sum(len(p) for p, v in zip(pieces, verdicts, strict=True) if v.end <= run.start)
         text = characters(run.text)
-        start = node.find(text, max(behind, before))
+        start = node.find(text, max(end, before))
         if start >= 0:
-            behind = start + len(text)
-            yield start, behind, run.label
+            end = start + len(text)
+            yield start, end, run.label
 
 
 def characters(text: str) -> str:
-    """A text without white space, which is no character where labels are counted."""
+    """Return a text without white space, which does not count as characters of labels."""
     return "".join(text.split())
 
 
@@ -136,13 +136,13 @@ def with_measures(counts: pd.DataFrame) -> pd.DataFrame:
 
 
 def summarise(table: pd.DataFrame) -> pd.DataFrame:
-    """Measures of all captures of a table together: of every run (`all`), and without invalid ones (`decided`)."""
-    every = table[list(COUNTS)].sum()
-    decided = every.copy()
+    """Return the measures of all captures together: of every text run (`all`), and without invalid ones (`decided`)."""
+    totals = table[list(COUNTS)].sum()
+    decided = totals.copy()
     decided[["invalid_con", "invalid_bp"]] = 0
-    return with_measures(pd.DataFrame({"all": every, "decided": decided}).T)
+    return with_measures(pd.DataFrame({"all": totals, "decided": decided}).T)
 
 
 def by_group(table: pd.DataFrame) -> pd.DataFrame:
-    """One row for each value of the column `group`: the measures of its captures together."""
+    """Return a row for each value of the column `group`: the measures of its captures together."""
     return with_measures(table.groupby("group")[list(COUNTS)].sum())

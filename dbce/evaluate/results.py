@@ -1,10 +1,10 @@
-"""Results as tables that can also be read as they stand."""
+"""Results as Markdown tables."""
 
 from collections.abc import Sequence
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
-    """A Markdown table with aligned columns: numbers right, floats with three decimals, none as n/a."""
+    """Return a Markdown table with aligned columns: numbers right, floats with three decimals, none as n/a."""
     cells = [[cell(value).replace("|", "\\|") for value in row] for row in rows]
     widths = [max(map(len, column)) for column in zip(header, *cells, strict=True)]
     right = [not any(isinstance(v, str) and v for v in c) for c in zip(*rows, strict=True)]

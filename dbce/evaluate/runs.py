@@ -1,4 +1,4 @@
-"""Finished runs against gold: one, or several, say one for each method; tables for programs, a text for people."""
+"""Finished runs against gold, one or several, say one for each method: tables for programs, a text for people."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -29,7 +29,7 @@ WORD_COLUMNS = {
 """Heading: column of `words.summarise`, for a table with a row for each run or method."""
 
 IN_GROUPS = {of: WORD_COLUMNS[of] for of in ("bag P", "bag R", "bag F1", "bag F1 micro", "lcs F1")}
-"""The same of the scores shown for groups of pages."""
+"""The same for groups of pages."""
 
 ABOUT_NODES = (
     "Text runs; positive is content. Row `decided` leaves invalid runs out, as the thesis does."
@@ -42,13 +42,13 @@ ABOUT_WORDS = (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Run:
-    """A run and its scores; `name` tells it from others, `account` is its `run.json`, `gold` what it is held to.
+    """A run and its scores; `name` tells it from others, `account` is its `run.json`, `gold` what it is scored on.
 
     For text gold: `table` has one row per page (`words.page_table`), `summary` the row `all`
     and `groups` a row per group (`words.summarise`). For node gold: `table` has one row per
     capture (`nodes.compare`), `summary` the rows `all` and `decided` (`nodes.summarise`) and
     `groups` a row per group (`nodes.by_group`). Either table has a column `group`; `groups` is
-    empty where there is only one. `notes` say what of the gold could not be used as it is.
+    empty where there is only one. `notes` count the gold that could not be used as it is.
     """
 
     name: str
@@ -71,22 +71,22 @@ class Run:
 
 
 def _word_sections(run: Run) -> Iterator[str]:
-    every = run.summary.to_dict("index")["all"]
-    yield f"Words of {count_of(int(every['pages']), 'page')}, {every['empty']:.0f} of them without text in the run."
+    totals = run.summary.to_dict("index")["all"]
+    yield f"Words of {count_of(int(totals['pages']), 'page')}, {totals['empty']:.0f} of them without text in the run."
     yield table(["words", "", "P", "R", "F1", "standard error"], score_rows(run.summary, ""))
     if len(run.groups):
         yield _table("group", run.groups, {"pages": "pages"} | IN_GROUPS)
 
 
 def score_rows(summary: pd.DataFrame, blank: object) -> list[list[object]]:
-    """A row for each measure and way to sum pages up: both, P, R, F1, and the standard error of a mean, else `blank`."""
-    every = summary.to_dict("index")["all"]
+    """Return a row for each measure and kind of average: both names, P, R, F1, and a mean's standard error, else `blank`."""
+    totals = summary.to_dict("index")["all"]
     return [
         [
             measure,
             kind,
-            *(every[f"{measure}_{name}_{kind}"] for name in PRF),
-            every[f"{measure}_f1_se"] if kind == "mean" else blank,
+            *(totals[f"{measure}_{name}_{kind}"] for name in PRF),
+            totals[f"{measure}_f1_se"] if kind == "mean" else blank,
         ]
         for measure in MEASURES
         for kind in ("mean", "median", "micro")
@@ -105,7 +105,7 @@ def node_table(heading: str, rows: pd.DataFrame) -> str:
 
 
 def _table(heading: str, rows: pd.DataFrame, columns: Mapping[str, str]) -> str:
-    """Some columns, by their headings; counts as whole numbers."""
+    """Return a table of some columns by their headings; counts as whole numbers."""
     counts = (*CELLS, "pages", "empty")
     return table(
         [heading, *columns],
@@ -122,18 +122,18 @@ NODE_COLUMNS = ["record_id", "xpath", "start", "end", "text", "label", "probabil
 
 def page_texts(folder: Folder, gold: Iterable[GoldText]) -> tuple[set[str], dict[str, Row]]:
     """Return the pages that the run knows and the rows of those with verdicts, named as in the gold."""
-    wanted = pa.array([one.page for one in gold], pa.string())
+    names = pa.array([entry.page for entry in gold], pa.string())
     known: set[str] = set()
-    found: dict[str, Row] = {}
-    named = ds.field("record_id").isin(wanted) | ds.field("url").isin(wanted)
-    pages = run_table(folder, "pages").rows(PAGE_COLUMNS, named)
+    judged: dict[str, Row] = {}
+    is_named = ds.field("record_id").isin(names) | ds.field("url").isin(names)
+    pages = run_table(folder, "pages").rows(PAGE_COLUMNS, is_named)
     # A URL in the gold stands for the first snapshot that has a verdict.
     for page in sorted(pages, key=lambda page: (page["fetch_time"] is None, page["fetch_time"])):
         for name in (page["record_id"], page["url"]):
             known.add(name)
             if page["text"] is not None:
-                found.setdefault(name, page)
-    return known, found
+                judged.setdefault(name, page)
+    return known, judged
 
 
 def _id_filter(record_ids: Iterable[str]) -> ds.Expression:
@@ -146,7 +146,7 @@ def urls(folder: Folder, record_ids: Iterable[str]) -> dict[str, str]:
 
 
 def verdicts(folder: Folder, record_ids: Iterable[str]) -> Iterator[LabelledRun]:
-    """Verdicts on all text runs of some captures, as they are stored: page by page, in order."""
+    """Yield the verdicts on all text runs of some captures, in stored order: page by page."""
     for row in run_table(folder, "nodes").rows(NODE_COLUMNS, _id_filter(record_ids)):
         yield LabelledRun(**row | {"label": Label(row["label"])})
 
@@ -156,27 +156,27 @@ Scores = tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame, tuple[str, ...]]
 
 
 def _by_words(folder: Folder, gold: Sequence[GoldText]) -> Scores:
-    known, found = page_texts(folder, gold)
-    texts = [found[one.page]["text"] if one.page in found else "" for one in gold]
+    known, judged = page_texts(folder, gold)
+    texts = [judged[entry.page]["text"] if entry.page in judged else "" for entry in gold]
     frame = words.page_table(
-        [words.score_page(one.text, text) for one, text in zip(gold, texts, strict=True)]
+        [words.score_page(entry.text, text) for entry, text in zip(gold, texts, strict=True)]
     )
-    frame.insert(0, "group", [one.group for one in gold])
-    frame.index = pd.Index([one.page for one in gold], name="page")
+    frame.insert(0, "group", [entry.group for entry in gold])
+    frame.index = pd.Index([entry.page for entry in gold], name="page")
     scored = frame[frame["gold"] > 0]
     groups = {name: words.summarise(pages) for name, pages in scored.groupby("group")}
-    unknown = sum(one.page not in known for one in gold)
-    silent = sum(one.page in known and one.page not in found for one in gold)
-    false = int(frame.loc[frame["gold"] == 0, "predicted"].sum())
+    unknown = sum(entry.page not in known for entry in gold)
+    skipped = sum(entry.page in known and entry.page not in judged for entry in gold)
+    false_words = int(frame.loc[frame["gold"] == 0, "predicted"].sum())
     return (
         scored,
         pd.DataFrame({"all": words.summarise(scored)}).T,
         pd.DataFrame(groups if len(groups) > 1 else {}).T,
         _notes(
             (unknown, "pages in the gold that the run does not know, scored 0"),
-            (silent, "pages in the gold that were skipped or rejected, scored 0"),
+            (skipped, "pages in the gold that were skipped or rejected, scored 0"),
             (len(frame) - len(scored), "pages without words in the gold, not scored"),
-            (false, "words that the run found on pages without words in the gold"),
+            (false_words, "words that the run found on pages without words in the gold"),
         ),
     )
 
@@ -205,7 +205,7 @@ def _by_nodes(folder: Folder, gold: Sequence[LabelledRun]) -> Scores:
 
 
 def _notes(*counted: tuple[int, str]) -> tuple[str, ...]:
-    return tuple(f"{what}: {count}" for count, what in counted if count)
+    return tuple(f"{message}: {count}" for count, message in counted if count)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -243,21 +243,21 @@ class Comparison:
         """One row for each run; with invalid runs also one that leaves them out, as `T001, decided`."""
         rows = {}
         for run in self.runs:
-            of_run = run.summary
-            rows[run.name] = of_run.loc["all"]
-            if self.by_nodes and of_run.loc["all", ["invalid_con", "invalid_bp"]].sum():
-                rows[f"{run.name}, decided"] = of_run.loc["decided"]
+            scores = run.summary
+            rows[run.name] = scores.loc["all"]
+            if self.by_nodes and scores.loc["all", ["invalid_con", "invalid_bp"]].sum():
+                rows[f"{run.name}, decided"] = scores.loc["decided"]
         return pd.DataFrame(rows).T
 
     def groups(self) -> pd.DataFrame:
-        """Measure of every run (columns) by group, F1 the mean over its pages, after the number of pages; may be empty."""
+        """Number of pages by group, then the measure of every run (accuracy or mean F1) in columns; may be empty."""
         column = "acc" if self.by_nodes else "bag_f1_mean"
         scores = {run.name: run.groups[column] for run in self.runs if len(run.groups)}
         if not scores:
             return pd.DataFrame()
         pages = [run.table.groupby("group").size() for run in self.runs]
-        most = pd.concat(pages, axis=1).max(axis=1).astype(int)
-        return pd.DataFrame({"pages": most, **scores})
+        page_counts = pd.concat(pages, axis=1).max(axis=1).astype(int)
+        return pd.DataFrame({"pages": page_counts, **scores})
 
     def text(self) -> str:
         if len(self.runs) == 1:
@@ -271,38 +271,38 @@ class Comparison:
             parts += [_table("run", self.summary(), columns)]
         groups = self.groups()
         if len(groups):
-            what = "Accuracy" if self.by_nodes else "Mean bag F1"
+            label = "Accuracy" if self.by_nodes else "Mean bag F1"
             header = ["group", *map(str, groups)]
             rows = [[name, int(pages), *rest] for name, pages, *rest in groups.itertuples()]
-            parts += [f"{what} by group:", table(header, rows)]
+            parts += [f"{label} by group:", table(header, rows)]
         notes = [f"Note: {r.name}: {note}" for r in self.runs for note in r.notes]
         return "\n\n".join([*parts, *notes])
 
 
 def evaluate_all(folders: Sequence[str], gold_path: str, group: str = "site") -> Comparison:
-    """Scores of several runs against one gold.
+    """Return the scores of several runs against one gold.
 
-    A run is called by its method; where two have the same, folders stand behind the methods.
+    A run is named by its method; where two have the same, with its folder.
     Raises UsageError: the gold cannot be used (see `read_gold`), a folder holds no finished run, or is named twice.
     """
-    twice = [folder for folder, times in Counter(folders).items() if times > 1]
-    if twice:
-        raise UsageError(f"{twice[0]} is named twice; name every run once")
+    duplicates = [folder for folder, times in Counter(folders).items() if times > 1]
+    if duplicates:
+        raise UsageError(f"{duplicates[0]} is named twice; name every run once")
     opened = [open_whole(uri) for uri in folders]
     gold = read_gold(gold_path, group)
     names = _names([_setting(account, "method") for _, account in opened], folders)
     runs = []
     for name, (folder, account) in zip(names, opened, strict=True):
-        held_to = with_comments(gold, _setting(account, "comments") or "drop")
-        texts, labelled = by_kind(held_to)
+        run_gold = with_comments(gold, _setting(account, "comments") or "drop")
+        texts, labelled = by_kind(run_gold)
         scores = _by_words(folder, texts) if texts else _by_nodes(folder, labelled)
         title = f"{folder.uri} against {gold_path}"
-        runs.append(Run(name, folder, account, held_to, title, *scores))
+        runs.append(Run(name, folder, account, run_gold, title, *scores))
     return Comparison(gold_path, tuple(runs))
 
 
 def _names(methods: Sequence[str], folders: Sequence[str]) -> list[str]:
-    """Names that tell runs apart: the method, else with the last part of the folder's name, else with all of it."""
+    """Return distinct names of runs: the method, else with the last part of the folder's name, else with all of it."""
     last = [folder.rstrip("/").rpartition("/")[2] for folder in folders]
     for names in (methods, list(map("{} {}".format, methods, last))):
         if len(set(names)) == len(names) and all(names):

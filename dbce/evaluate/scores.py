@@ -37,12 +37,12 @@ def words(text: str) -> list[str]:
 
 
 def score_page(gold: str, predicted: str) -> PageScore:
-    wanted, found = words(gold), words(predicted)
+    gold_words, text_words = words(gold), words(predicted)
     return PageScore(
-        gold=len(wanted),
-        predicted=len(found),
-        bag=(Counter(wanted) & Counter(found)).total(),
-        lcs=LCSseq.similarity(*as_numbers(wanted, found)),
+        gold=len(gold_words),
+        predicted=len(text_words),
+        bag=(Counter(gold_words) & Counter(text_words)).total(),
+        lcs=LCSseq.similarity(*as_numbers(gold_words, text_words)),
     )
 
 
@@ -90,32 +90,32 @@ def _prf(hits: Counts, predicted: Counts, gold: Counts) -> tuple[NDArray[np.floa
 
 
 def gold_share(texts: Sequence[str], gold: str) -> NDArray[np.float64]:
-    """For each text the share of its words that are in the gold text, 0 to 1; NaN without words.
+    """Return for each text the share of its words that are in the gold text, 0 to 1; NaN without words.
 
     In the gold are the words that a longest common subsequence of the words of all texts, in the
     order of the page, and the words of the gold matches. Where there are several, it is one of
     them, always the same: a short text can match by chance. A page too large to be aligned
-    (`CELLS`) has its words counted instead, and the first that occur are the ones.
+    (`CELLS`) has its words counted instead, first occurrences first.
     """
-    of_texts = [words(text) for text in texts]
-    lengths = np.array([len(one) for one in of_texts], np.int64)
-    page = [word for one in of_texts for word in one]
-    found = _mark_gold_words(page, words(gold))
-    before = np.concatenate(([0], np.cumsum(found)))
+    text_words = [words(text) for text in texts]
+    lengths = np.array(list(map(len, text_words)), np.int64)
+    page = [word for line in text_words for word in line]
+    is_gold = _mark_gold_words(page, words(gold))
+    counts = np.concatenate(([0], np.cumsum(is_gold)))
     ends = np.cumsum(lengths)
-    hits = before[ends] - before[ends - lengths]
+    hits = counts[ends] - counts[ends - lengths]
     return np.where(lengths > 0, hits / np.maximum(lengths, 1), np.nan)
 
 
 def _mark_gold_words(page: Sequence[str], gold: Sequence[str]) -> NDArray[np.bool_]:
-    found = np.zeros(len(page), np.bool_)
+    is_gold = np.zeros(len(page), np.bool_)
     if len(page) * len(gold) > CELLS:
-        left = Counter(gold)
+        remaining = Counter(gold)
         for place, word in enumerate(page):
-            found[place] = left[word] > 0
-            left[word] -= 1
-        return found
+            is_gold[place] = remaining[word] > 0
+            remaining[word] -= 1
+        return is_gold
     for step in LCSseq.opcodes(*as_numbers(page, gold)):
         if step.tag == "equal":
-            found[step.src_start : step.src_end] = True
-    return found
+            is_gold[step.src_start : step.src_end] = True
+    return is_gold

@@ -1,4 +1,4 @@
-"""Labelled pages: features of all lines, and what share of each line the gold has, be it gold of whole pages or of text runs."""
+"""Labelled pages: features of all lines, and the share of each line that is content, by gold of whole pages or of text runs."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -52,11 +52,11 @@ def teachers(gold: Gold) -> dict[str, Teacher]:
     of_page: dict[str, list[LabelledRun]] = {}
     for run in runs:
         of_page.setdefault(run.record_id, []).append(run)
-    tells_comments = any(run.comment for run in runs)
-    found: dict[str, Teacher] = {
-        one.page: partial(_by_segments if one.segments else _by_text, one) for one in texts
+    has_comments = any(run.comment for run in runs)
+    by_page: dict[str, Teacher] = {
+        text.page: partial(_by_segments if text.segments else _by_text, text) for text in texts
     }
-    return found | {one: partial(_by_runs, own, tells_comments) for one, own in of_page.items()}
+    return by_page | {text: partial(_by_runs, own, has_comments) for text, own in of_page.items()}
 
 
 def _by_text(gold: GoldText, _: Page, lines: Lines) -> Truth:
@@ -67,23 +67,23 @@ def _by_text(gold: GoldText, _: Page, lines: Lines) -> Truth:
 
 
 def _by_segments(gold: GoldText, _: Page, lines: Lines) -> Truth | None:
-    """Labels of the lines that a segment is in, or that are in one; None where the gold has none for any line.
+    """Return labels of the lines that contain a segment, or lie in one; None without any.
 
-    A segment of the main text teaches where the page has it once: of several places one is the main text, and
-    nobody knows which. One that is not in the main text is so wherever it stands.
+    A segment of the main text labels lines if the page has it once: of several places it is unknown which is the main
+    text. A segment that is not main text is boilerplate wherever it stands.
     """
-    of_lines = [words(space_out(text)) for text in lines.texts]
-    page = [word for line in of_lines for word in line]
-    line_of_word = np.repeat(np.arange(len(of_lines)), [len(line) for line in of_lines])
-    said = np.zeros((2, len(of_lines)), np.bool_)  # content, boilerplate
+    line_words = [words(space_out(text)) for text in lines.texts]
+    page = [word for line in line_words for word in line]
+    line_of_word = np.repeat(np.arange(len(line_words)), [len(line) for line in line_words])
+    is_labelled = np.zeros((2, len(line_words)), np.bool_)  # content, boilerplate
     for row, segments in enumerate(gold.segments or ()):
         for segment in segments:
-            own = words(space_out(segment))
-            places = list(_places(page, own))
+            segment_words = words(space_out(segment))
+            places = list(_places(page, segment_words))
             if row or len(places) == 1:
                 for place in places:
-                    said[row, line_of_word[place : place + len(own)]] = True
-    share = np.where(said[0] ^ said[1], said[0].astype(np.float64), np.nan)
+                    is_labelled[row, line_of_word[place : place + len(segment_words)]] = True
+    share = np.where(is_labelled[0] ^ is_labelled[1], is_labelled[0].astype(np.float64), np.nan)
     if np.isnan(share).all():
         return None
     unknown = np.full(len(share), np.nan)
@@ -99,32 +99,32 @@ def _places(page: Sequence[str], segment: Sequence[str]) -> Iterator[int]:
 
 
 def space_out(text: str) -> str:
-    """Text with a space around every character of scripts without spaces, whose copies break lines in sentences."""
+    """Return a text with a space around every character of unspaced scripts, whose copies break lines in sentences."""
     return _UNSPACED.sub(r" \g<0> ", text)
 
 
 def _by_runs(
-    runs: Sequence[LabelledRun], tells_comments: bool, page: Page, lines: Lines
+    runs: Sequence[LabelledRun], has_comments: bool, page: Page, lines: Lines
 ) -> Truth | None:
-    """A line is known where most of its characters are labelled; white space is no character."""
-    said = np.zeros((3, len(lines.texts)))  # content, boilerplate, comment
-    number = {xpath: n for n, xpath in enumerate(xpaths(page))}
+    """Return labels of the lines most of whose characters are labelled; white space does not count."""
+    counts = np.zeros((3, len(lines.texts)))  # content, boilerplate, comment
+    node_of_xpath = {xpath: n for n, xpath in enumerate(xpaths(page))}
     for run in runs:
-        node = number.get(run.xpath)
+        node = node_of_xpath.get(run.xpath)
         if node is None or characters(run.text) != characters(
             page.nodes[node].text[run.start : run.end]
         ):
             continue  # the gold of another page
         row = 2 if run.comment else int(run.label is not Label.CONTENT)
-        said[row, lines.of_node[node]] += len(characters(run.text))
-    all_of_it = np.array([len(characters(text)) for text in lines.texts])
-    labelled = said.sum(axis=0)
-    is_labelled = 2 * labelled > all_of_it
+        counts[row, lines.of_node[node]] += len(characters(run.text))
+    line_sizes = np.array([len(characters(text)) for text in lines.texts])
+    labelled = counts.sum(axis=0)
+    is_labelled = 2 * labelled > line_sizes
     if not is_labelled.any():
         return None
-    content, _, comment = np.where(is_labelled, said / np.maximum(labelled, 1), np.nan)
+    content, _, comment = np.where(is_labelled, counts / np.maximum(labelled, 1), np.nan)
     comments = None
-    if tells_comments:
+    if has_comments:
         comments = "\n".join(compress(lines.texts, comment > 0.5))
     else:
         comment = np.full(len(content), np.nan)
@@ -133,29 +133,29 @@ def _by_runs(
 
 
 def comment_share(texts: Sequence[str], share: Shares, comments: str | None) -> Shares:
-    """Part of each line's words that text gold has as comments of users; NaN where unknown.
+    """Return the share of each line's words that text gold has as comments of users; NaN where unknown.
 
-    What is a post of a forum, and content, where gold tells no comments, would be a comment elsewhere. Where it
-    does, a line that it has as content is none, whatever words it shares with comments.
+    Gold without comments has posts of forums as content, which other gold has as comments. Where gold has both, a
+    line of content is no comment, whatever words it shares with comments.
     """
     if comments is None:
         return np.full(len(share), np.nan)
-    others = ["" if of > 0.5 else text for text, of in zip(texts, share, strict=True)]
-    return np.nan_to_num(gold_share(others, comments))
+    candidates = ["" if content > 0.5 else text for text, content in zip(texts, share, strict=True)]
+    return np.nan_to_num(gold_share(candidates, comments))
 
 
-MOST_WORDS = 80  # a line's weight is the root of its number of words, of so many at most
+MOST_WORDS = 80  # maximum words of a line that count for its weight, their root
 
 COVERED = 0.5
-"""Part of the gold's words that a page must have to teach anything; the others are other pages, or were decoded wrongly."""
+"""Minimum share of the gold's words that a page must have to be learned from; others are another page, or wrongly decoded."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Example:
-    """A labelled page: its gold text, its comments, what share of its lines is either, and segments are those of a `Truth`.
+    """A labelled page; gold text, comments, shares of lines and segments are those of its `Truth`.
 
-    `site` is the registered domain, so that folds keep all of it together. `weight` is what a line counts in training,
-    `trust` what its page does.
+    `site` is the registered domain, so that folds keep all of it together. `weight` is the weight of each line in
+    training, `trust` that of the page.
     """
 
     source: str
@@ -187,13 +187,13 @@ def read_examples(
     weight: float,
     progress: Callable[[str], None],
     *,
-    known: Callable[[Annotation], Annotation] = lambda found: found,
+    known: Callable[[Annotation], Annotation] = lambda annotation: annotation,
     wordless: bool = False,
 ) -> list[Example]:
     """Labelled pages of an archive; unlabelled ones are neighbours. A page counts `weight`.
 
     Gold that names a page by its URL holds for the first snapshot, as in dbce.evaluate. `known`
-    says how much of what the comparison found the features are to know. Pages without words in the
+    reduces an annotation to what the features may know of it. Pages without words in the
     gold are left out, unless `wordless`: nothing is to be learned from them, but they can be scored.
     Raises UsageError: no page of the archive has gold.
     """
@@ -255,10 +255,10 @@ def _weights(page: Features, truth: Truth, titles: Sequence[str]) -> NDArray[np.
 
 
 def _headline(page: Features, titles: Sequence[str]) -> list[int]:
-    """Line of the page's headline, which sets of gold do not agree on: nobody is taught by it."""
+    """Return the line of the headline, if any: sets of gold disagree on it, so none is learned from."""
     keys, texts = title_keys(titles), page.lines.texts
-    of_headings = np.flatnonzero(page.heading == np.arange(len(texts)))
-    return [line for line in of_headings.tolist() if names_page(texts[line], keys)][:1]
+    heading_lines = np.flatnonzero(page.heading == np.arange(len(texts)))
+    return [line for line in heading_lines.tolist() if names_page(texts[line], keys)][:1]
 
 
 def domain_of(name: str) -> str:

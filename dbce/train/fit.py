@@ -2,8 +2,8 @@
 
 Pages that were compared with others are learned from twice, the second time without the evidence,
 so that the same trees judge a page that stands alone. Scores of names that the trees learn from
-come from weights fitted on other sites, as they will be in use. What is a comment of a user is
-learned from the lines of which the gold tells.
+come from weights fitted on other sites, as they will be in use. Comments of users are learned
+from the lines whose gold has them labelled.
 """
 
 from collections.abc import Sequence
@@ -23,8 +23,8 @@ from dbce.boilerplate.classify import Floats, Model, Tokens, Trees, Weights, fro
 from dbce.model import UsageError, as_numbers
 from dbce.train.examples import Example
 
-SITES = 6  # a name must occur on so many sites to get a weight
-PHRASE_SITES = 15  # a phrase must occur on so many
+SITES = 6  # minimum sites with a name for it to get a weight
+PHRASE_SITES = 15  # the same for a phrase
 LINES = 150  # lines of a page that trees learn from, drawn by chance; they weigh as much as all
 INNER = 4  # parts of the training sites; the names of each are scored by weights from the others
 
@@ -42,15 +42,15 @@ More and slower trees than before gained (docs/evaluation.md).
 """
 
 LEAF = (50, 200)
-"""Lines of a leaf at least: a thousandth of all, and no fewer or more than these.
+"""Bounds of the minimum number of lines of a leaf, which is a thousandth of all.
 
 Large leaves learn less of single sites, and so judge others better.
 """
 
-FEWER = {"max_iter": 40, "learning_rate": 0.14, "max_leaf_nodes": 32}
-"""Comments of users are told from the rest more easily."""
+FOR_COMMENTS = {"max_iter": 40, "learning_rate": 0.14, "max_leaf_nodes": 32}
+"""Settings for comments of users, which are easier to classify."""
 
-CERTAIN = 9.0  # log-odds of what all lines are, or none is
+CERTAIN = 9.0  # log-odds of a class that all lines have; negative for one that none has
 
 
 def part(site: str, parts: int) -> int:
@@ -59,17 +59,17 @@ def part(site: str, parts: int) -> int:
 
 
 def fit(examples: Sequence[Example], seed: int, trees: dict[str, Any] = TREES) -> Model:
-    """A model of all examples, not calibrated yet; UsageError if the examples do not have both classes."""
+    """Return an uncalibrated model of all examples; UsageError if the examples do not have both classes."""
     lines = _Lines(examples)
     if len(np.unique(lines.content[~np.isnan(lines.content)] > 0.5)) < 2:
         raise UsageError("the gold has content only or none at all; both are needed to learn")
-    own = examples[0].features.names
-    all_names = (*own, *classify.LEARNED)
+    base_names = examples[0].features.names
+    all_names = (*base_names, *classify.LEARNED)
     chosen, weight = draw_lines(lines.sizes, lines.weight, seed)
     named = np.column_stack([lines.matrix[chosen], lines.learned_scores()[chosen]])
-    rows, again, counts = _with_less_known(named, all_names)
+    rows, repeated, counts = _with_less_known(named, all_names)
     content, comments, weight = (
-        np.concatenate([values, values[again]])
+        np.concatenate([values, values[repeated]])
         for values in (lines.content[chosen], lines.comments[chosen], weight)
     )
     weight *= counts
@@ -77,8 +77,8 @@ def fit(examples: Sequence[Example], seed: int, trees: dict[str, Any] = TREES) -
         names=all_names,
         weights=lines.weights(),
         named=grow(rows, content, weight, trees, seed),
-        plain=grow(rows[:, : len(own)], content, weight, trees, seed),
-        comments=grow(rows, comments, weight, trees | FEWER, seed),
+        plain=grow(rows[:, : len(base_names)], content, weight, trees, seed),
+        comments=grow(rows, comments, weight, trees | FOR_COMMENTS, seed),
         blend=(1.0, 0.0, 0.0),
         comment_scale=(1.0, 0.0),
         card={"version": dbce.__version__},
@@ -88,7 +88,7 @@ def fit(examples: Sequence[Example], seed: int, trees: dict[str, Any] = TREES) -
 def _with_less_known(
     rows: Floats, names: tuple[str, ...]
 ) -> tuple[Floats, NDArray[np.int64], NDArray[np.float64]]:
-    """Return the rows and some of them again with less known, the numbers of those again, and the weight of each of all.
+    """Return the rows followed by some again with less known, the numbers of the latter, and the weight of every row.
 
     Lines of compared pages come again without all that comparison says, at half their weight; those
     of pages with other snapshots without these, and without other pages, at a quarter each. So the
@@ -100,19 +100,19 @@ def _with_less_known(
     through_time = np.flatnonzero(~np.isnan(column["page_kept"]))
     either = np.union1d(compared, through_time)
     both = np.intersect1d(compared, through_time)
-    less = (
+    reductions = (
         (either, classify.without_evidence, 1 / 2),
         (both, classify.without_time, 1 / 4),
         (both, classify.without_others, 1 / 4),
     )
-    found = np.vstack([rows, *(without(rows[some], names) for some, without, _ in less)])
-    again = np.concatenate([some for some, *_ in less])
-    counts = [np.ones(len(rows)), *(np.full(len(some), count) for some, _, count in less)]
-    return found, again, np.concatenate(counts)
+    stacked = np.vstack([rows, *(reduce(rows[n], names) for n, reduce, _ in reductions)])
+    repeated = np.concatenate([n for n, *_ in reductions])
+    counts = [np.ones(len(rows)), *(np.full(len(n), count) for n, _, count in reductions)]
+    return stacked, repeated, np.concatenate(counts)
 
 
 class _Lines:
-    """All lines of the examples in a row; of each the share that is content, or a comment, NaN where that is unknown."""
+    """All lines of the examples, concatenated, with the share of each that is content or a comment, NaN where unknown."""
 
     def __init__(self, examples: Sequence[Example]) -> None:
         self._pages = [e.features for e in examples]
@@ -122,8 +122,8 @@ class _Lines:
         self.matrix = np.vstack([page.matrix for page in self._pages])
         self.sizes = [len(page.matrix) for page in self._pages]
         self._names, self._phrases = (
-            classify.distinct(chain.from_iterable(tokens.line_tokens() for tokens in of_pages))
-            for of_pages in zip(*((p.tokens, p.phrases) for p in self._pages), strict=True)
+            classify.distinct(chain.from_iterable(tokens.line_tokens() for tokens in page_tokens))
+            for page_tokens in zip(*((p.tokens, p.phrases) for p in self._pages), strict=True)
         )
         (sites,) = as_numbers([e.site for e in examples])
         self._sites = np.repeat(sites, self.sizes)
@@ -131,13 +131,13 @@ class _Lines:
 
     def weights(self, without: int = -1) -> Weights:
         rows = np.repeat(self._part_of_page, self.sizes) != without
-        of_names = [
+        name_weights = [
             self._weights_for(self._names, classify.NAME_SLOTS, truth, rows, SITES)
             for truth in (self.content, self.comments)
         ]
         slots = classify.PHRASE_SLOTS
-        of_phrases = self._weights_for(self._phrases, slots, self.content, rows, PHRASE_SITES)
-        return Weights(np.stack(of_names), of_phrases)
+        phrase_weights = self._weights_for(self._phrases, slots, self.content, rows, PHRASE_SITES)
+        return Weights(np.stack(name_weights), phrase_weights)
 
     def _weights_for(
         self,
@@ -145,19 +145,19 @@ class _Lines:
         size: int,
         truth: NDArray[np.float64],
         rows: NDArray[np.bool_],
-        least: int,
+        min_sites: int,
     ) -> Floats:
-        of = np.flatnonzero(rows & ~np.isnan(truth))
-        balanced = _balance_sites(self.weight[of], self._sites[of])
-        lines = tokens.row[of], self._sites[of]
+        known = np.flatnonzero(rows & ~np.isnan(truth))
+        balanced = _balance_sites(self.weight[known], self._sites[known])
+        lines = tokens.row[known], self._sites[known]
         ones = np.ones(len(tokens.token), dtype=np.float32)
-        of_sets = csr_matrix((ones, (tokens.owner, tokens.token)), shape=(tokens.count, size))
-        return _token_weights(of_sets, lines, truth[of] > 0.5, balanced, least)
+        token_matrix = csr_matrix((ones, (tokens.owner, tokens.token)), shape=(tokens.count, size))
+        return _token_weights(token_matrix, lines, truth[known] > 0.5, balanced, min_sites)
 
     def learned_scores(self) -> Floats:
         by_part = [self.weights(without=number) for number in range(INNER)]
         pages = zip(self._pages, self._part_of_page, strict=True)
-        scored = [classify.score_lines(page, by_part[of]).rows for page, of in pages]
+        scored = [classify.score_lines(page, by_part[n]).rows for page, n in pages]
         return np.vstack([rows[:, -len(classify.LEARNED) :] for rows in scored])
 
 
@@ -175,8 +175,8 @@ def draw_lines(
     begins = np.repeat(np.cumsum(sizes) - sizes, sizes)
     rank = np.empty(len(chance), dtype=np.int64)
     rank[np.lexsort((chance, page))] = np.arange(len(chance))
-    found = np.flatnonzero((rank - begins < LINES) & (weight > 0))
-    return found, (weight * np.maximum(size / LINES, 1))[found]
+    drawn = np.flatnonzero((rank - begins < LINES) & (weight > 0))
+    return drawn, (weight * np.maximum(size / LINES, 1))[drawn]
 
 
 def grow(
@@ -186,24 +186,24 @@ def grow(
     trees: dict[str, Any],
     seed: int,
 ) -> Trees:
-    """Trees that tell the classes apart, by rows of known truth (not NaN); none where it knows one class alone."""
+    """Return trees that separate the classes, by rows of known truth (not NaN); a constant for a single class."""
     known = ~np.isnan(truth)
-    is_so = truth[known] > 0.5
-    if is_so.all() or not is_so.any():
-        return classify.constant(CERTAIN if is_so.any() else -CERTAIN)
+    is_positive = truth[known] > 0.5
+    if is_positive.all() or not is_positive.any():
+        return classify.constant(CERTAIN if is_positive.any() else -CERTAIN)
     rows = rows[known]
     # scikit-learn cannot bin a column without any value.
     rows[:, np.isnan(rows).all(axis=0)] = 0
     leaf = int(np.clip(len(rows) // 1000, *LEAF))
     parameters = {"min_samples_leaf": leaf, **trees}
     classifier = HistGradientBoostingClassifier(**parameters, random_state=seed % 2**32)
-    return from_sklearn(classifier.fit(rows, is_so, sample_weight=weight[known]))
+    return from_sklearn(classifier.fit(rows, is_positive, sample_weight=weight[known]))
 
 
 def _balance_sites(weight: NDArray[np.float64], site: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Weights of lines by which their sites count more alike."""
-    of_site = np.bincount(site, weights=weight)[site]
-    balanced = weight / np.sqrt(np.maximum(of_site, np.finfo(float).tiny))
+    """Return weights of lines that even out their sites, with mean 1."""
+    site_weights = np.bincount(site, weights=weight)[site]
+    balanced = weight / np.sqrt(np.maximum(site_weights, np.finfo(float).tiny))
     return np.asarray(balanced / balanced.mean()) if len(balanced) else balanced
 
 
@@ -212,7 +212,7 @@ def _token_weights(
     lines: tuple[NDArray[np.int64], NDArray[np.int64]],
     truth: NDArray[np.bool_],
     weight: NDArray[np.float64],
-    least: int,
+    min_sites: int,
 ) -> Floats:
     """Return the weight of each hash on at least `least` sites in a logistic regression, 0 of all others.
 
@@ -226,17 +226,17 @@ def _token_weights(
     sites = int(site.max()) + 1
     groups, group = np.unique(row * sites + site, return_inverse=True)
     rows = tokens[groups // sites]
-    of_site = csr_matrix((np.ones(len(groups)), (groups % sites, np.arange(len(groups)))))
-    on_sites = np.asarray(((of_site @ rows) > 0).sum(axis=0)).ravel()
-    known = np.flatnonzero(on_sites >= least)
+    site_rows = csr_matrix((np.ones(len(groups)), (groups % sites, np.arange(len(groups)))))
+    on_sites = np.asarray(((site_rows @ rows) > 0).sum(axis=0)).ravel()
+    known = np.flatnonzero(on_sites >= min_sites)
     if not len(known):
         return weights
-    sums = np.concatenate([np.bincount(group, weight * of) for of in (truth, ~truth)])
+    sums = np.concatenate([np.bincount(group, weight * is_class) for is_class in (truth, ~truth)])
     content = np.repeat([True, False], len(groups))
-    some = sums > 0
+    has_weight = sums > 0
     regression = LogisticRegression(C=0.05, max_iter=500, tol=1e-3)
     both = vstack([rows[:, known]] * 2).tocsr()
-    regression.fit(both[some], content[some], sample_weight=sums[some])
+    regression.fit(both[has_weight], content[has_weight], sample_weight=sums[has_weight])
     weights[known] = regression.coef_[0]
     return weights
 
@@ -254,18 +254,18 @@ OF_SET = 0.5  # power of the weight of all pages of its set that a page's weight
 
 
 def training_weights(examples: Sequence[Example]) -> list[NDArray[np.float64]]:
-    """For each example the weights of its lines, shared out by `Example.weight`; their mean over all lines is 1."""
-    of_page = np.array([e.trust for e in examples])
-    of_page /= _sums(of_page > 0, [f"{e.source} {e.url}" for e in examples]) ** OF_URL
-    of_site = _sums(of_page, [e.site for e in examples])
-    of_page /= np.maximum(of_site, of_page.max()) ** OF_SITE
-    of_page /= _sums(of_page, [e.source for e in examples]) ** OF_SET
-    found = [
+    """Return for each example the weights of its lines, in proportion to `Example.weight`; their mean over all lines is 1."""
+    page_weights = np.array([e.trust for e in examples])
+    page_weights /= _sums(page_weights > 0, [f"{e.source} {e.url}" for e in examples]) ** OF_URL
+    site_weights = _sums(page_weights, [e.site for e in examples])
+    page_weights /= np.maximum(site_weights, page_weights.max()) ** OF_SITE
+    page_weights /= _sums(page_weights, [e.source for e in examples]) ** OF_SET
+    weights = [
         weight * e.weight / max(e.weight.sum(), 1.0)
-        for weight, e in zip(of_page, examples, strict=True)
+        for weight, e in zip(page_weights, examples, strict=True)
     ]
-    mean = sum(float(one.sum()) for one in found) / sum(map(len, found))
-    return [one / mean for one in found]
+    mean = sum(float(lines.sum()) for lines in weights) / sum(map(len, weights))
+    return [lines / mean for lines in weights]
 
 
 def _sums(values: NDArray[np.generic], groups: Sequence[str]) -> NDArray[np.float64]:

@@ -24,7 +24,7 @@ from dbce.evaluate.scores import words
 from dbce.model import Config, UsageError, count_of
 from dbce.storage import check_writable, write_file
 from dbce.train.examples import Example, read_examples
-from dbce.train.fit import FEWER, SITES, TREES, draw_lines, fit, grow, part, training_weights
+from dbce.train.fit import FOR_COMMENTS, SITES, TREES, draw_lines, fit, grow, part, training_weights
 
 SAMPLE = 5_000  # lines on which importances are measured
 LISTED = 40  # features that a model card lists
@@ -43,7 +43,7 @@ class LabelledArchive:
 
     @classmethod
     def from_arguments(cls, words: Sequence[str]) -> LabelledArchive:
-        """From what stands behind `--data`.
+        """Return the archive that the arguments of `--data` name.
 
         Raises UsageError: too few or many words, or a weight that is no positive number.
         """
@@ -67,7 +67,7 @@ def train(
     progress: Callable[[str], None],
     texts: str | None = None,
 ) -> dict[str, Any]:
-    """Trains on labelled archives, writes the model to `out`, returns its card.
+    """Train on labelled archives, write the model to `out`, return its card.
 
     `texts` gets the main text of every page by a model that never saw its site, as JSON lines, and what each line
     gains, probability less cut, for decisions over structures, and of which lines the gold says nothing.
@@ -81,9 +81,9 @@ def train(
     for file in filter(None, (out, texts)):
         check_writable(file)  # known before hours of training
     examples: list[Example] = []
-    for one in data:
-        progress(f"reading {one.archive}")
-        examples += read_examples(one.archive, one.gold, config, one.weight, progress)
+    for source in data:
+        progress(f"reading {source.archive}")
+        examples += read_examples(source.archive, source.gold, config, source.weight, progress)
     scores = held_out_votes(examples, folds, config.seed, progress)
     progress(f"fitting on all {len(examples)} pages")
     first = fit_scales(fit(examples, config.seed), examples, scores)
@@ -100,13 +100,13 @@ def train(
     return card
 
 
-def _texts(examples: Sequence[Example], found: Sequence[Chances]) -> Iterator[str]:
-    for example, of_lines in zip(examples, found, strict=True):
+def _texts(examples: Sequence[Example], held: Sequence[Chances]) -> Iterator[str]:
+    for example, chances in zip(examples, held, strict=True):
         row = {
             "record_id": example.record_id,
             "url": example.url,
-            "text": main_text(example, of_lines),
-            "gains": line_gains(example, of_lines).round(4).tolist(),
+            "text": main_text(example, chances),
+            "gains": line_gains(example, chances).round(4).tolist(),
             "unknown": [] if example.segments else np.flatnonzero(~example.is_labelled).tolist(),
         }
         yield json.dumps(row, ensure_ascii=False) + "\n"
@@ -129,7 +129,7 @@ def describe(examples: Sequence[Example], held: Sequence[Chances], folds: int) -
         "expected_calibration_error": round(calibration_error(examples, held), 4),
         "expected_calibration_error_of_words": calibration_of_words(examples, held),
         "trees": TREES,
-        "trees_for_comments": TREES | FEWER,
+        "trees_for_comments": TREES | FOR_COMMENTS,
         "trees_of_second_stage": SECOND_TREES,
         "sites_a_name_needs": SITES,
         "versions": {p: version(p) for p in ("dbce", "scikit-learn", "numpy", "lxml")}
@@ -140,29 +140,29 @@ def describe(examples: Sequence[Example], held: Sequence[Chances], folds: int) -
 def scores_by_source(
     examples: Sequence[Example], held: Sequence[Chances]
 ) -> tuple[dict[str, list[float]], dict[str, list[float]]]:
-    """F1 of every page by source: of its content, and where the gold tells with its comments."""
+    """Return the F1 of every page by source: of its content and, where gold has comments, with these."""
     without: dict[str, list[float]] = defaultdict(list)
     kept: dict[str, list[float]] = defaultdict(list)
-    for example, of_lines in zip(examples, held, strict=True):
+    for example, chances in zip(examples, held, strict=True):
         if example.segments:
             continue  # there is no text to hold it to
-        without[example.source].append(text_f1(example.gold, main_text(example, of_lines)))
+        without[example.source].append(text_f1(example.gold, main_text(example, chances)))
         if example.gold_comments is not None:
-            both = f"{example.gold}\n{example.gold_comments}"
-            found = main_text(example, of_lines, keep_comments=True)
-            kept[example.source].append(text_f1(both, found))
+            gold_text = f"{example.gold}\n{example.gold_comments}"
+            text = main_text(example, chances, keep_comments=True)
+            kept[example.source].append(text_f1(gold_text, text))
     return without, kept
 
 
 def segments_right(examples: Sequence[Example], held: Sequence[Chances]) -> dict[str, list[float]]:
-    """Share of the labelled lines judged as the gold has them, of every page of gold without text, by source."""
-    found: dict[str, list[float]] = defaultdict(list)
-    for example, of_lines in zip(examples, held, strict=True):
+    """Return the share of correctly classified lines of every page of gold without text, by source."""
+    shares: dict[str, list[float]] = defaultdict(list)
+    for example, chances in zip(examples, held, strict=True):
         if example.segments:
-            is_content = line_gains(example, of_lines) >= 0
-            right = (is_content == (example.share > 0.5))[example.is_labelled]
-            found[example.source].append(float(right.mean()))
-    return found
+            is_content = line_gains(example, chances) >= 0
+            is_right = (is_content == (example.share > 0.5))[example.is_labelled]
+            shares[example.source].append(float(is_right.mean()))
+    return shares
 
 
 def _means(scores: Mapping[str, Sequence[float]]) -> dict[str, float]:
@@ -172,17 +172,17 @@ def _means(scores: Mapping[str, Sequence[float]]) -> dict[str, float]:
 def calibration_error(examples: Sequence[Example], held: Sequence[Chances]) -> float:
     truth = np.concatenate([e.share[e.is_labelled] for e in examples]) > 0.5
     chance = np.concatenate(
-        [of_lines.content[e.is_labelled] for e, of_lines in zip(examples, held, strict=True)]
+        [chances.content[e.is_labelled] for e, chances in zip(examples, held, strict=True)]
     )
     return reliability(chance, truth, np.ones(len(truth))).error
 
 
 def calibration_of_words(examples: Sequence[Example], held: Sequence[Chances]) -> dict[str, float]:
-    """Expected calibration error of every source, where a line counts as much as it has words."""
+    """Return the expected calibration error of every source, lines weighted by their words."""
     lines: dict[str, list[Floats]] = defaultdict(list)
-    for example, of_lines in zip(examples, held, strict=True):
+    for example, chances in zip(examples, held, strict=True):
         known = example.is_labelled
-        rows = (of_lines.content, example.share > 0.5, example.features.lines.words)
+        rows = (chances.content, example.share > 0.5, example.features.lines.words)
         lines[example.source].append(np.array([row[known] for row in rows]))
     return {
         source: round(reliability(*np.hstack(pages)).error, 4) for source, pages in lines.items()
@@ -190,11 +190,11 @@ def calibration_of_words(examples: Sequence[Example], held: Sequence[Chances]) -
 
 
 def importances(model: Model, examples: Sequence[Example], seed: int) -> dict[str, float]:
-    """Growth of the log loss when a feature is shuffled (Breiman 2001), on a sample of lines, of those with most."""
+    """Return the largest growths of the log loss when a feature is shuffled (Breiman 2001), on a sample of lines."""
     rng = np.random.default_rng(seed)
-    of_pages = [(classify.score_lines(e.features, model.weights), e.is_labelled) for e in examples]
-    rows = np.vstack([of.rows[told] for of, told in of_pages])
-    known = np.concatenate([of.known[told] for of, told in of_pages])
+    pages = [(classify.score_lines(e.features, model.weights), e.is_labelled) for e in examples]
+    rows = np.vstack([lines.rows[is_labelled] for lines, is_labelled in pages])
+    known = np.concatenate([lines.known[is_labelled] for lines, is_labelled in pages])
     truth = np.concatenate([e.share[e.is_labelled] for e in examples]) > 0.5
     sample = rng.choice(len(rows), min(SAMPLE, len(rows)), replace=False)
     rows, known, truth = rows[sample], known[sample], truth[sample]
@@ -203,18 +203,18 @@ def importances(model: Model, examples: Sequence[Example], seed: int) -> dict[st
         odds = classify.votes(model, classify.ScoredLines(rows, known))
         return float(log_loss(truth, classify.calibrate(model, odds).content))
 
-    base, found = loss(), {}
+    base, growth = loss(), {}
     for column, name in enumerate(model.names):
         kept = rows[:, column].copy()
         rows[:, column] = rng.permutation(kept)
-        found[name] = round(loss() - base, 5)
+        growth[name] = round(loss() - base, 5)
         rows[:, column] = kept
-    best = sorted(found, key=lambda name: (-found[name], name))[:LISTED]
-    return {name: found[name] for name in best}
+    ranked = sorted(growth, key=lambda name: (-growth[name], name))[:LISTED]
+    return {name: growth[name] for name in ranked}
 
 
-# Testing on sites that were not learned from; the calibration and the second stage, fitted on what
-# that gives.
+# Testing on sites that were not learned from; calibration and second stage, fitted on the votes
+# there.
 
 
 def held_out_votes(
@@ -224,28 +224,28 @@ def held_out_votes(
     progress: Callable[[str], None],
     trees: dict[str, Any] = TREES,
 ) -> list[NDArray[np.float64]]:
-    """For each example what the trees of a model that never saw its site say of its lines (`classify.votes`).
+    """Return for each example the votes on its lines (`classify.votes`) of trees that never saw its site.
 
     Raises UsageError: all sites are in one part, or those of the others have one class only.
     """
-    found: list[NDArray[np.float64]] = [np.zeros((0, 2))] * len(examples)
-    for fold, (test, others) in folds_of(examples, folds).items():
-        if not others:
+    votes: list[NDArray[np.float64]] = [np.zeros((0, 2))] * len(examples)
+    for fold, (test, training) in folds_of(examples, folds).items():
+        if not training:
             raise UsageError(
                 f"all sites with gold fall into one of {folds} parts, which leaves none to learn "
                 "from; give pages of more sites, or other --folds"
             )
         progress(f"fold {fold + 1} of {folds}: {count_of(len(test), 'page')} held out")
-        model = fit([examples[n] for n in others], seed, trees)
+        model = fit([examples[n] for n in training], seed, trees)
         for n in test:
-            found[n] = classify.votes(
+            votes[n] = classify.votes(
                 model, classify.score_lines(examples[n].features, model.weights)
             )
-    return found
+    return votes
 
 
 def folds_of(examples: Sequence[Example], folds: int) -> dict[int, tuple[list[int], list[int]]]:
-    """Numbers of the examples of each fold that has any, and of all others; a site is in one fold."""
+    """Return the numbers of the examples in each non-empty fold, and of all others; a site is in one fold."""
     fold_of = np.array([part(e.site, folds) for e in examples])
     return {
         fold: (np.flatnonzero(fold_of == fold).tolist(), np.flatnonzero(fold_of != fold).tolist())
@@ -254,17 +254,17 @@ def folds_of(examples: Sequence[Example], folds: int) -> dict[int, tuple[list[in
 
 
 def fit_scales(
-    model: Model, examples: Sequence[Example], found: Sequence[NDArray[np.float64]]
+    model: Model, examples: Sequence[Example], votes: Sequence[NDArray[np.float64]]
 ) -> Model:
     """Model with the scales fitted to votes on held-out lines; lines weigh as in training.
 
-    First Platt scaling (1999) of comments, on lines of which the gold tells; then a logistic
+    First Platt scaling (1999) of comments, on lines whose gold has them; then a logistic
     regression of content on both, as in stacking (Wolpert 1992). Pages that count less than others
     are left out: their gold may have comments as content.
     """
     trusted = most_trusted(examples)
-    found, examples = [found[n] for n in trusted], [examples[n] for n in trusted]
-    content_votes, comment_votes = np.concatenate(found).T
+    votes, examples = [votes[n] for n in trusted], [examples[n] for n in trusted]
+    content_votes, comment_votes = np.concatenate(votes).T
     weight = np.concatenate(training_weights(examples))
     comments = np.concatenate([e.comments for e in examples])
     slope, intercept = regression(comment_votes[:, None], comments, weight)
@@ -275,25 +275,25 @@ def fit_scales(
 
 
 def calibrate_across_folds(
-    model: Model, examples: Sequence[Example], found: Sequence[NDArray[np.float64]], folds: int
+    model: Model, examples: Sequence[Example], votes: Sequence[NDArray[np.float64]], folds: int
 ) -> list[Chances]:
-    """Chances of held-out lines; each fold is calibrated by what the other folds gave."""
+    """Return the chances of held-out lines; each fold is calibrated on the votes of the other folds."""
     held: dict[int, Chances] = {}
-    for test, others in folds_of(examples, folds).values():
-        scaled = fit_scales(model, [examples[n] for n in others], [found[n] for n in others])
-        held |= {n: classify.calibrate(scaled, found[n]) for n in test}
+    for test, training in folds_of(examples, folds).values():
+        scaled = fit_scales(model, [examples[n] for n in training], [votes[n] for n in training])
+        held |= {n: classify.calibrate(scaled, votes[n]) for n in test}
     return [held[n] for n in range(len(examples))]
 
 
 def most_trusted(examples: Sequence[Example]) -> list[int]:
-    most = max(e.trust for e in examples)
-    return [n for n, e in enumerate(examples) if e.trust == most]
+    highest = max(e.trust for e in examples)
+    return [n for n, e in enumerate(examples) if e.trust == highest]
 
 
 def regression(
     columns: NDArray[np.float64], share: NDArray[np.float64], weight: NDArray[np.float64]
 ) -> list[float]:
-    """Coefficients of the columns, then the intercept, by lines whose share is known; of one class only, as they come."""
+    """Return coefficients and intercept, fitted to lines of known share; 1 and 0 for a single class."""
     known = ~np.isnan(share)
     truth = share[known] > 0.5
     if truth.all() or not truth.any():
@@ -302,25 +302,25 @@ def regression(
     return [*map(float, fitted.coef_[0]), float(fitted.intercept_[0])]
 
 
-def main_text(example: Example, of_lines: Chances, *, keep_comments: bool = False) -> str:
-    """Main text: the lines of content, without those that gold texts leave open."""
-    is_content = line_gains(example, of_lines, keep_comments=keep_comments) >= 0
+def main_text(example: Example, chances: Chances, *, keep_comments: bool = False) -> str:
+    """Return the lines of content, without those that gold texts leave unlabelled."""
+    is_content = line_gains(example, chances, keep_comments=keep_comments) >= 0
     if not example.segments:
         is_content &= example.is_labelled
     return "\n".join(compress(example.features.lines.texts, is_content))
 
 
 def line_gains(
-    example: Example, of_lines: Chances, *, keep_comments: bool = False
+    example: Example, chances: Chances, *, keep_comments: bool = False
 ) -> NDArray[np.float64]:
-    """Probability of each line less the cut, as `dbce.boilerplate.decide` decides by."""
-    chance = classify.with_comments(of_lines) if keep_comments else of_lines.content
-    return chance - classify.cuts(example.features, chance, of_lines.comment)
+    """Return the probability of each line less the cut, by which `dbce.boilerplate.decide` decides."""
+    chance = classify.with_comments(chances) if keep_comments else chances.content
+    return chance - classify.cuts(example.features, chance, chances.comment)
 
 
 def text_f1(gold: str, text: str) -> float:
-    wanted, found = words(gold), words(text)
-    return 2 * (Counter(wanted) & Counter(found)).total() / (len(wanted) + len(found))
+    true, predicted = words(gold), words(text)
+    return 2 * (Counter(true) & Counter(predicted)).total() / (len(true) + len(predicted))
 
 
 # Fitting the second stage, which learns from answers of first stages that never saw the page's
@@ -348,43 +348,43 @@ def add_second(
     parts of the sites, and is calibrated by them.
     """
     rows = [
-        classify.context_rows(e.features, *of_lines)
-        for e, of_lines in zip(examples, held, strict=True)
+        classify.context_rows(e.features, *chances)
+        for e, chances in zip(examples, held, strict=True)
     ]
     parts = folds_of(examples, folds)
     votes: list[NDArray[np.float64]] = [np.zeros((0, 2))] * len(examples)
-    for fold, (test, others) in parts.items():
+    for fold, (test, training) in parts.items():
         progress(f"second stage, fold {fold + 1} of {folds}")
-        trees = _fit(examples, rows, others, seed)
+        trees = _fit(examples, rows, training, seed)
         for n in test:
             votes[n] = classify.second_votes(trees, held[n], rows[n])
-    again = list(held)
-    for test, others in parts.values():
-        blend = _blend(examples, votes, others)
+    final = list(held)
+    for test, training in parts.values():
+        blend = _blend(examples, votes, training)
         for n in test:
-            again[n] = classify.blend_votes(votes[n], blend, held[n])
-    every = range(len(examples))
-    second = Second(_fit(examples, rows, every, seed), _blend(examples, votes, every))
-    return replace(model, second=second), again
+            final[n] = classify.blend_votes(votes[n], blend, held[n])
+    all_numbers = range(len(examples))
+    second = Second(_fit(examples, rows, all_numbers, seed), _blend(examples, votes, all_numbers))
+    return replace(model, second=second), final
 
 
 def _fit(
-    examples: Sequence[Example], rows: Sequence[Floats], of: Sequence[int], seed: int
+    examples: Sequence[Example], rows: Sequence[Floats], ids: Sequence[int], seed: int
 ) -> Trees:
-    its = [examples[n] for n in of]
+    pages = [examples[n] for n in ids]
     chosen, weight = draw_lines(
-        [len(e.share) for e in its], np.concatenate(training_weights(its)), seed
+        [len(e.share) for e in pages], np.concatenate(training_weights(pages)), seed
     )
-    share = np.concatenate([e.share for e in its])[chosen]
-    return grow(np.concatenate([rows[n] for n in of])[chosen], share, weight, SECOND_TREES, seed)
+    share = np.concatenate([e.share for e in pages])[chosen]
+    return grow(np.concatenate([rows[n] for n in ids])[chosen], share, weight, SECOND_TREES, seed)
 
 
 def _blend(
-    examples: Sequence[Example], votes: Sequence[NDArray[np.float64]], of: Sequence[int]
+    examples: Sequence[Example], votes: Sequence[NDArray[np.float64]], ids: Sequence[int]
 ) -> tuple[float, float, float]:
-    of = [of[n] for n in most_trusted([examples[n] for n in of])]
-    its = [examples[n] for n in of]
-    share = np.concatenate([e.share for e in its])
-    weight = np.concatenate(training_weights(its))
-    first, second, intercept = regression(np.concatenate([votes[n] for n in of]), share, weight)
+    ids = [ids[n] for n in most_trusted([examples[n] for n in ids])]
+    trusted = [examples[n] for n in ids]
+    share = np.concatenate([e.share for e in trusted])
+    weight = np.concatenate(training_weights(trusted))
+    first, second, intercept = regression(np.concatenate([votes[n] for n in ids]), share, weight)
     return first, second, intercept
