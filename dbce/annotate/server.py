@@ -1,4 +1,4 @@
-"""Serving pages to be worked on: `dbce label`, whatever kind of gold it makes."""
+"""The server of `dbce label`, for every kind of gold."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager
@@ -22,25 +22,25 @@ Served = tuple[Flask, Run | None]
 OpenDesk = Callable[["DeskSettings", Guard], AbstractContextManager[Served]]
 
 CONTENT = "label"
-"""The kind of gold that says what is content, by the name that its addresses begin with."""
+"""Name of gold of content, with which its addresses begin."""
 
 
 @dataclass(frozen=True, slots=True)
 class DeskSettings:
-    """The folder that is worked on, the gold file, and what people are asked for."""
+    """The folder that is labelled, the gold file, and the sample of captures."""
 
     directory: str
     gold: str
     places: Mapping[str, str]  # of input files, as for `dbce.view.server.start`
     order: str  # one of ORDERS
     captures: int  # number of pages
-    others: Sequence[str] = ()  # gold files from which comes what other people did
+    others: Sequence[str] = ()  # gold files of other people, to import
 
 
 @contextmanager
-def serving(kind: str, asked: DeskSettings, *, host: str, port: int) -> Iterator[Server]:
-    """Give a server for gold of a kind, CONTENT or one of the wing; the gold file is its own till the end, or UsageError."""
-    for gold in (asked.gold, *asked.others):
+def serving(kind: str, settings: DeskSettings, *, host: str, port: int) -> Iterator[Server]:
+    """Yield a server for a kind of gold, CONTENT or one of the wing; UsageError unless it can lock the gold file."""
+    for gold in (settings.gold, *settings.others):
         if "://" in gold:
             raise UsageError(
                 f"{gold} is not on this machine; gold labels are saved at every click: name a file on a disk, "
@@ -50,14 +50,14 @@ def serving(kind: str, asked: DeskSettings, *, host: str, port: int) -> Iterator
     desk: OpenDesk = _content
     if kind != CONTENT:
         desk = wing.require("DESKS", f"dbce label --{kind}")[kind]
-    with desk(asked, guard) as (app, run):
+    with desk(settings, guard) as (app, run):
         yield serve(app, run, guard, port, kind)
 
 
 @contextmanager
-def _content(asked: DeskSettings, guard: Guard) -> Iterator[Served]:
-    run = open_view(asked.directory, asked.places)
-    with closing(AnnotationStore(Path(asked.gold), NODE_GOLD)) as store:
+def _content(settings: DeskSettings, guard: Guard) -> Iterator[Served]:
+    run = open_view(settings.directory, settings.places)
+    with closing(AnnotationStore(Path(settings.gold), NODE_GOLD)) as store:
         app = create_app(run, guard)
-        add_labelling(app, LabelDesk(run, store, sample(run, asked.order, asked.captures)))
+        add_labelling(app, LabelDesk(run, store, sample(run, settings.order, settings.captures)))
         yield app, run

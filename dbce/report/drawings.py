@@ -1,6 +1,6 @@
-"""Plots of a report as SVG elements, which take their colours from the page's style sheet.
+"""Plots of a report as SVG elements, coloured by the page's style sheet.
 
-Whatever stands in a plot also stands in a table below it; a plot needs no script and no font.
+The data of each plot is also in a table below it; a plot needs no script and no font.
 """
 
 import re
@@ -28,13 +28,13 @@ Marks = Sequence[tuple[float, int]]
 SITES, LANES = 10, 6
 """Sites whose templates are drawn, those with most captures, and templates of a site."""
 
-MARKS = 60  # places on the axis of time: captures nearer to each other are one dot
-NAME = 24  # characters of a site's name that are shown, the last ones
-TICKS = 10  # new years that are named on the axis of time, at most or a few more
+MARKS = 60  # places on the time axis: closer captures are one dot
+NAME = 24  # last characters of a site's name that are shown
+TICKS = 10  # approximate maximum of labelled new years on the time axis
 
 
 def drawings(tables: Mapping[str, Table], judged: pd.DataFrame) -> dict[str, str]:
-    """SVG elements by name, `templates` if they are known; `judged` are the judged captures with a column `template`."""
+    """Return SVG elements by name, `templates` if known; `judged` are the judged captures with a column `template`."""
     years, histogram = tables["years"].frame, tables["confidence"].frame
     statuses = (str(Status.ANNOTATED), str(Status.SINGLE))
     drawn = {
@@ -71,7 +71,7 @@ def _lanes(judged: pd.DataFrame, sites: Sequence[str]) -> str:
 
 
 def _site_lanes(captures: pd.DataFrame, site: str) -> Iterator[tuple[str, Marks]]:
-    """Yield the largest templates of a site, in the order in which it took them up."""
+    """Yield the largest templates of a site, in order of their first captures."""
     sizes = captures.groupby("template").size()
     largest = sizes.sort_values(ascending=False, kind="stable").head(LANES).index
     name = site if len(site) <= NAME else f"...{site[-NAME:]}"
@@ -81,7 +81,7 @@ def _site_lanes(captures: pd.DataFrame, site: str) -> Iterator[tuple[str, Marks]
 
 
 def _ticks(first: pd.Timestamp, last: pd.Timestamp) -> list[tuple[float, str]]:
-    """New years on the axis of time; the day of its beginning where there are none."""
+    """Return the ticks of the time axis (place, label): new years, or its first day without any."""
     years = range(first.year + 1, last.year + 1)
     if not years:
         return [(0.0, day_of(first))]
@@ -91,15 +91,15 @@ def _ticks(first: pd.Timestamp, last: pd.Timestamp) -> list[tuple[float, str]]:
     ]
 
 
-def stacked_bar(row: Mapping[str, float], labels: Sequence[str], whole: float | None) -> str:
-    """Return the bar of a table's row, of the columns that labels name; None stands for their sum."""
+def stacked_bar(row: Mapping[str, float], labels: Sequence[str], total: float | None) -> str:
+    """Return the bar of a table's row, of the columns that labels name; a `total` of None is their sum."""
     values = {label: row[label] for label in labels}
-    return bar(values, sum(values.values()) if whole is None else whole)
+    return bar(values, sum(values.values()) if total is None else total)
 
 
-LINE = 48  # characters of a line; longer texts go on in the next one, as in a narrow window
+LINE = 48  # characters of a line; longer texts wrap, as in a narrow window
 LINES = 72  # lines of a column, two units of height each
-COLUMNS = 3  # columns side by side; of a longer page the beginning is drawn
+COLUMNS = 3  # columns side by side; only the beginning of a longer page is drawn
 GAP = 6  # characters between two columns
 
 STEP = re.compile(r"/([^/\[]+)(?:\[\d+\])?$")
@@ -112,7 +112,7 @@ class Piece(NamedTuple):
 
 
 class Stroke(NamedTuple):
-    """A part of a line that has one label; `y` is the middle of the line."""
+    """A part of a line with a single label; `y` is the middle of the line."""
 
     x: int
     y: int
@@ -135,11 +135,11 @@ def _thumbnail(runs: Sequence[Piece]) -> str:
 
 def pieces(nodes: WholeTable, record_ids: Iterable[str]) -> dict[str, list[Piece]]:
     """Return the text runs of some captures, in the order of the page, by record id."""
-    wanted = pa.array(sorted(record_ids), pa.string())
-    taken = {name: pc.field(name) for name in ("record_id", "xpath", "label")}
-    taken["length"] = pc.utf8_length(pc.field("text"))
-    of_wanted = pc.field("record_id").isin(wanted)
-    rows = nodes.to_table(columns=taken, where=of_wanted).to_pylist()
+    ids = pa.array(sorted(record_ids), pa.string())
+    fields = {name: pc.field(name) for name in ("record_id", "xpath", "label")}
+    fields["length"] = pc.utf8_length(pc.field("text"))
+    is_wanted = pc.field("record_id").isin(ids)
+    rows = nodes.to_table(columns=fields, where=is_wanted).to_pylist()
     return {
         record_id: [Piece(block(row["xpath"]), row["length"], row["label"]) for row in group]
         for record_id, group in groupby(rows, lambda row: row["record_id"])
@@ -147,7 +147,7 @@ def pieces(nodes: WholeTable, record_ids: Iterable[str]) -> dict[str, list[Piece
 
 
 def block(xpath: str) -> str:
-    """Return the path of the element that sets a text node's line: the nearest that is not inline."""
+    """Return the path of a text node's block: the nearest element that is not inline."""
     path = xpath.rpartition("/")[0]
     while (step := STEP.search(path)) and step[1] in INLINE:
         path = path[: step.start()]
@@ -157,18 +157,18 @@ def block(xpath: str) -> str:
 def draw(runs: Sequence[Piece]) -> tuple[int, list[Stroke]]:
     """Return the width and the strokes of a page, in units of a character; the height is twice LINES."""
     strokes: list[Stroke] = []
-    line, place, before = 0, 0, None
+    line, place, block = 0, 0, None
     for run in runs:
-        if before is not None and (run.block != before or place >= LINE):
+        if block is not None and (run.block != block or place >= LINE):
             line, place = line + 1, 0
-        before, left = run.block, run.length
-        while left and line < COLUMNS * LINES:
-            taken = min(left, LINE - place)
-            if taken:
+        block, remaining = run.block, run.length
+        while remaining and line < COLUMNS * LINES:
+            length = min(remaining, LINE - place)
+            if length:
                 column, row = divmod(line, LINES)
                 x = column * (LINE + GAP) + place
-                strokes.append(Stroke(x, 2 * row + 1, taken, run.label))
-                left, place = left - taken, place + taken
+                strokes.append(Stroke(x, 2 * row + 1, length, run.label))
+                remaining, place = remaining - length, place + length
             else:
                 line, place = line + 1, 0
     columns = strokes[-1].x // (LINE + GAP) + 1 if strokes else 1
@@ -177,11 +177,11 @@ def draw(runs: Sequence[Piece]) -> tuple[int, list[Stroke]]:
 
 WIDTH, HEIGHT = 720, 260
 LEFT, TOP, BOTTOM = 56, 24, 30
-STEPS = 5  # steps of an axis at most
+STEPS = 5  # maximum steps of an axis
 
 
 def columns(title: str, names: Sequence[str], parts: Mapping[str, Sequence[float]], of: str) -> str:
-    """A column for each name, of parts (also classes of the style sheet) that stand on each other; `of` says what is counted."""
+    """Return a stacked column chart: a column for each name, of parts (also CSS classes); `of` labels the axis."""
     svg = _svg(title, WIDTH, HEIGHT)
     highest = max([*map(sum, zip(*parts.values(), strict=True)), 0]) or 1
     step, ground = _step(highest), HEIGHT - BOTTOM
@@ -193,20 +193,20 @@ def columns(title: str, names: Sequence[str], parts: Mapping[str, Sequence[float
         _text(svg, (LEFT - 8, y + 4), _number(step * tick), "end")
     _text(svg, (0, 12), of, "start")
     width = (WIDTH - LEFT) / max(len(names), 1)
-    every = -(-len(names) // 16)
+    label_step = -(-len(names) // 16)
     for place, name in enumerate(names):
         x, y = LEFT + width * (place + 0.14), float(ground)
         for part, values in parts.items():
             height = scale * values[place]
             y -= height
             _rect(svg, part, (x, y), (width * 0.72, height))
-        if place % every == 0:
+        if place % label_step == 0:
             _text(svg, (x + width * 0.36, HEIGHT - 10), name, "middle")
     return _markup(svg)
 
 
 def cross(title: str, shares: Mapping[str, float]) -> str:
-    """Return the cross, every place with the share of captures that have it, and filled as far."""
+    """Return the cross, each place filled and labelled with the share of captures that have it."""
     svg = _svg(title, 420, 250)
     at = {"up": (150, 5), "prev": (5, 90), "cur": (150, 90), "next": (295, 90), "down": (150, 175)}
     _line(svg, "axis", (210, 5), (210, 245))
@@ -223,11 +223,11 @@ def cross(title: str, shares: Mapping[str, float]) -> str:
 
 
 def lanes(title: str, rows: Sequence[tuple[str, Marks]], ticks: Sequence[tuple[float, str]]) -> str:
-    """A lane for each template (name, marks): from first to last capture, with dots as large as they are many; places 0 to 1."""
+    """Return a lane for each template (name, marks), from first to last capture, dots sized by captures; places 0 to 1."""
     height = 26 * len(rows) + 34
     svg = _svg(title, WIDTH, height)
     left, right = 190, WIDTH - 14
-    most = max((count for _, marks in rows for _, count in marks), default=1)
+    largest = max((count for _, marks in rows for _, count in marks), default=1)
     for place, name in ticks:
         x = left + (right - left) * place
         _line(svg, "grid", (x, 4), (x, height - 26))
@@ -238,40 +238,40 @@ def lanes(title: str, rows: Sequence[tuple[str, Marks]], ticks: Sequence[tuple[f
         places = [left + (right - left) * place for place, _ in marks]
         _line(svg, "span", (min(places), y), (max(places), y))
         for x, (_, count) in zip(places, marks, strict=True):
-            _part(svg, "circle", cx=x, cy=y, r=2.5 + 8 * (count / most) ** 0.5, kind="dot")
+            _part(svg, "circle", cx=x, cy=y, r=2.5 + 8 * (count / largest) ** 0.5, kind="dot")
     return _markup(svg)
 
 
 def reliability(title: str, points: Sequence[tuple[float, float, float]]) -> str:
-    """Draw the true share over the predicted probability, both 0 to 1; dots grow with their weight."""
+    """Return a plot of the true share over the predicted probability, both 0 to 1; dots sized by weight."""
     side, left, ground = 320, 46, 344
     svg = _svg(title, left + side + 14, ground + 40)
     for step in range(6):
-        at = side * step / 5
-        _line(svg, "grid", (left, ground - at), (left + side, ground - at))
-        _line(svg, "grid", (left + at, ground), (left + at, ground - side))
-        _text(svg, (left - 6, ground - at + 4), f"{step / 5:.1f}", "end")
-        _text(svg, (left + at, ground + 16), f"{step / 5:.1f}", "middle")
+        offset = side * step / 5
+        _line(svg, "grid", (left, ground - offset), (left + side, ground - offset))
+        _line(svg, "grid", (left + offset, ground), (left + offset, ground - side))
+        _text(svg, (left - 6, ground - offset + 4), f"{step / 5:.1f}", "end")
+        _text(svg, (left + offset, ground + 16), f"{step / 5:.1f}", "middle")
     _line(svg, "axis", (left, ground), (left + side, ground - side))
     _text(svg, (left + side / 2, ground + 34), "probability of content", "middle")
     _text(svg, (0, ground - side - 12), "true share", "start")
-    places = [(left + side * said, ground - side * true) for said, true, _ in points]
+    places = [(left + side * p, ground - side * share) for p, share, _ in points]
     if places:
         path = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
         _part(svg, "polyline", points=path, kind="curve")
-    most = max((weight for *_, weight in points), default=1.0)
+    heaviest = max((weight for *_, weight in points), default=1.0)
     for (x, y), (*_, weight) in zip(places, points, strict=True):
-        _part(svg, "circle", cx=x, cy=y, r=3 + 6 * (weight / most) ** 0.5, kind="dot")
+        _part(svg, "circle", cx=x, cy=y, r=3 + 6 * (weight / heaviest) ** 0.5, kind="dot")
     return _markup(svg)
 
 
-def bar(parts: Mapping[str, float], whole: float) -> str:
-    """A bar for a row of a table, which says the same in numbers; it is as wide as its cell."""
+def bar(parts: Mapping[str, float], total: float) -> str:
+    """Return a bar for a row of a table, as wide as its cell."""
     svg = ET.Element("svg", {"viewBox": "0 0 100 10", "preserveAspectRatio": "none"})
     svg.attrib |= {"class": "bar", "aria-hidden": "true"}
     x = 0.0
     for part, value in parts.items():
-        width = 100 * value / whole if whole else 0.0
+        width = 100 * value / total if total else 0.0
         _rect(svg, part, (x, 0), (width, 10))
         x += width
     return _markup(svg)
@@ -285,21 +285,21 @@ def _svg(title: str, width: float, height: float) -> ET.Element:
 
 
 def _markup(svg: ET.Element) -> str:
-    # Every text and attribute of it was escaped by ElementTree.
+    # ElementTree escaped every text and attribute.
     return Markup(ET.tostring(svg, encoding="unicode"))  # noqa: S704 - see above
 
 
 def _part(svg: ET.Element, tag: str, kind: str, **values: float | str) -> ET.Element:
-    plain = {k: v if isinstance(v, str) else f"{v:.1f}" for k, v in values.items()}
-    return ET.SubElement(svg, tag, {"class": kind, **plain})
+    attributes = {k: v if isinstance(v, str) else f"{v:.1f}" for k, v in values.items()}
+    return ET.SubElement(svg, tag, {"class": kind, **attributes})
 
 
-def _rect(svg: ET.Element, kind: str, at: Pair, size: Pair) -> None:
-    _part(svg, "rect", kind, x=at[0], y=at[1], width=size[0], height=size[1])
+def _rect(svg: ET.Element, kind: str, corner: Pair, size: Pair) -> None:
+    _part(svg, "rect", kind, x=corner[0], y=corner[1], width=size[0], height=size[1])
 
 
-def _line(svg: ET.Element, kind: str, one: Pair, other: Pair) -> None:
-    _part(svg, "line", kind, x1=one[0], y1=one[1], x2=other[0], y2=other[1])
+def _line(svg: ET.Element, kind: str, start: Pair, end: Pair) -> None:
+    _part(svg, "line", kind, x1=start[0], y1=start[1], x2=end[0], y2=end[1])
 
 
 def _text(svg: ET.Element, at: Pair, text: str, anchor: str, kind: str = "label") -> None:
@@ -307,7 +307,7 @@ def _text(svg: ET.Element, at: Pair, text: str, anchor: str, kind: str = "label"
 
 
 def _step(highest: float) -> float:
-    """Return the least round number of which STEPS reach as high: 1, 2 or 5 and zeros."""
+    """Return the smallest round step (1, 2 or 5 and zeros) of which STEPS reach the highest value."""
     size = 10.0 ** (floor(log10(highest / STEPS)))
     return next(s * size for s in (1, 2, 5, 10) if s * size * STEPS >= highest)
 

@@ -1,4 +1,4 @@
-"""Figures of a report: tables that stand in it, and as CSV in files of the same names."""
+"""Figures of a report: its tables, also written as CSV files of the same names."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from dbce.output import Manifest, capture_qualities, month_qualities
 from dbce.report.measures import BINS, LABELS, OF_PAGE
 from dbce.storage import Folder
 
-FORMULA = r"^(?=[=+\-@\t\r])"  # how a text begins that a spreadsheet would take for a formula
+FORMULA = r"^(?=[=+\-@\t\r])"  # beginning of a text that a spreadsheet would take for a formula
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,22 +33,22 @@ class Table:
         return [pd.api.types.is_numeric_dtype(column) for _, column in self.frame.items()]
 
     def rows(self, limit: int) -> list[list[str]]:
-        """Its first rows as a page shows them: plain, so that a spreadsheet reads what is copied."""
+        """Return the first rows as a page shows them: plain, so that spreadsheets can read copied cells."""
         first = self.frame.head(limit)
         columns = [_cells(column, self.frame[name]) for name, column in first.items()]
         return [list(row) for row in zip(*columns, strict=True)]
 
     def csv(self) -> bytes:
-        """Return the table as CSV: a line of headings, plain numbers, times in ISO 8601, six digits of a share."""
+        """Return the table as CSV: a line of headings, plain numbers, times in ISO 8601, shares to six digits."""
         times = self.frame.select_dtypes(["datetime", "datetimetz"])
-        written = partial(iso, precision="seconds")
-        texts = {str(name): times[name].map(written, na_action="ignore") for name in times}
+        to_iso = partial(iso, precision="seconds")
+        texts = {str(name): times[name].map(to_iso, na_action="ignore") for name in times}
         text: str = self.frame.assign(**texts).to_csv(index=False, float_format="%.6g")
         return text.encode()
 
 
 def table(name: str, caption: str, frame: pd.DataFrame) -> Table:
-    """A table whose texts no spreadsheet takes for formulas: those that begin like one get an apostrophe in front."""
+    """Return a table whose texts no spreadsheet takes for formulas: those that begin like one are prefixed by an apostrophe."""
     texts = {str(n): c.replace(FORMULA, "'", regex=True) for n, c in frame.items() if _is_text(c)}
     return Table(name, caption, frame.assign(**texts))
 
@@ -59,18 +59,18 @@ def _is_text(column: pd.Series) -> bool:
 
 
 def _cells(values: pd.Series, column: pd.Series) -> list[str]:
-    """Cells of a column: whole numbers, or three digits in the whole of it; "" where there is none."""
+    """Return the cells of a column: whole numbers, or three decimals throughout; "" for a missing value."""
     if pd.api.types.is_datetime64_any_dtype(column):
         texts = values.map(clock_of, na_action="ignore")
     elif pd.api.types.is_float_dtype(column):
-        whole = (column.dropna() % 1 == 0).all()
-        texts = values.map(("{:.0f}" if whole and (column > 1).any() else "{:.3f}").format)
+        is_whole = (column.dropna() % 1 == 0).all()
+        texts = values.map(("{:.0f}" if is_whole and (column > 1).any() else "{:.3f}").format)
     else:
         texts = values.astype(str)
     return [str(text) for text in texts.where(values.notna(), "")]
 
 
-WORST = 20  # pages that are shown as the least confident
+WORST = 20  # least confident pages shown
 CONFIDENCE = np.linspace(0.5, 1, 11).round(2)  # edges of the histogram of confidence
 
 
@@ -90,7 +90,7 @@ def captures_by_status(account: Manifest) -> Table:
 
 
 def inputs(captures: pd.DataFrame, rejects: pd.DataFrame, account: Manifest) -> Table:
-    """HTML captures of each input file by status, their first and last time, and what was rejected."""
+    """Return HTML captures of each input file by status, their first and last time, and rejected captures."""
     files = pd.Index(account["inputs"], name="file")
     statuses = [str(s) for s in (Status.ANNOTATED, Status.SINGLE, Status.SKIPPED)]
     counts = pd.crosstab(captures["warc_filename"], captures["status"])
@@ -115,36 +115,36 @@ def places(rejects: pd.DataFrame) -> Table:
 
 
 def truncated_captures(captures: pd.DataFrame) -> Table:
-    """Captures that were judged as far as they go, by file and offset."""
-    found = captures[captures["judged"] & captures["truncated"].notna()]
+    """Return judged captures that break off, by file and offset."""
+    truncated = captures[captures["judged"] & captures["truncated"].notna()]
     names = {"warc_filename": "file", "warc_record_offset": "offset"}
-    frame = found.rename(columns=names)[["truncated", *names.values(), "url", "record_id"]]
+    frame = truncated.rename(columns=names)[["truncated", *names.values(), "url", "record_id"]]
     frame = frame.sort_values(["file", "offset"], kind="stable")
     return table("truncated", "Captures that break off, classified as far as they go", frame)
 
 
 def shares(captures: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
-    """A row for each value of the keys: judged captures, words by label, confidence (mean), share with each neighbour."""
+    """Return a row for each value of the keys: judged captures, words by label, mean confidence, share with each neighbour."""
     judged = captures[captures["judged"]]
     present = judged.assign(**{role: judged[role].notna() for role in ROLES[1:]})
     groups = present.groupby(list(keys))
-    found = pd.DataFrame({"urls": groups["url_surtkey"].nunique(), "captures": groups.size()})
-    found["single"] = groups["status"].agg(lambda status: (status == Status.SINGLE).sum())
+    frame = pd.DataFrame({"urls": groups["url_surtkey"].nunique(), "captures": groups.size()})
+    frame["single"] = groups["status"].agg(lambda status: (status == Status.SINGLE).sum())
     for label in OF_PAGE:
-        found[label] = groups[label].sum()
-    found["content_share"] = _content_share(found)
-    found["confidence"] = groups["confidence"].mean()
+        frame[label] = groups[label].sum()
+    frame["content_share"] = _content_share(frame)
+    frame["confidence"] = groups["confidence"].mean()
     for role in ROLES[1:]:
-        found[role] = groups[role].mean()
-    return found.reset_index()
+        frame[role] = groups[role].mean()
+    return frame.reset_index()
 
 
-def _content_share(found: pd.DataFrame) -> pd.Series:
-    return found["content"] / found[list(OF_PAGE)].sum(axis=1).replace(0, np.nan)
+def _content_share(frame: pd.DataFrame) -> pd.Series:
+    return frame["content"] / frame[list(OF_PAGE)].sum(axis=1).replace(0, np.nan)
 
 
 def by_year_and_site(captures: pd.DataFrame) -> tuple[Table, Table, Table]:
-    """Content share and neighbours by year, by site (the sites with most captures first), and by both."""
+    """Return content share and neighbours by year, by site (those with most captures first), and by both."""
     sites = shares(captures, ["site"])
     sites = sites.sort_values(["captures", "site"], ascending=[False, True], kind="stable")
     caption = "Words by label, confidence and neighbours, by year of capture"
@@ -174,7 +174,7 @@ def probabilities(runs: pd.DataFrame) -> Table:
 
 
 def crosses(captures: pd.DataFrame) -> Table:
-    """Return the number of captures by the members that their crosses have, the fullest first."""
+    """Return the number of captures by members of their crosses, the fullest first."""
     judged = captures[captures["judged"]]
     counts = judged["cross_bits"].fillna("10000").value_counts()
     frame = counts.rename("captures").rename_axis("cross_bits").reset_index()
@@ -188,7 +188,7 @@ def crosses(captures: pd.DataFrame) -> Table:
 
 
 def evidence(runs: pd.DataFrame) -> Table:
-    """Words by bits, which say where else a text occurs, and label."""
+    """Return words by bits (where else a text occurs) and label."""
     wide = runs.pivot_table("words", "bits", "label", aggfunc="sum", fill_value=0)
     wide = wide.reindex(columns=list(LABELS), fill_value=0)
     wide["content_share"] = wide["content"] / wide[list(LABELS)].sum(axis=1).replace(0, np.nan)
@@ -245,17 +245,17 @@ def quality(folder: Folder, whole: Folder) -> tuple[Table, Table]:
         if month.damaged
     ]
     damaged = [
-        (one.time, str(one.damage.kind), one.damage.evidence, one.site, one.url, one.record_id)
-        for one in captures
-        if one.damage
+        (row.time, str(row.damage.kind), row.damage.evidence, row.site, row.url, row.record_id)
+        for row in captures
+        if row.damage
     ]
-    each = pd.DataFrame(damaged, columns=_EACH)
-    each["fetch_time"] = each["fetch_time"].astype("datetime64[us, UTC]")
+    frame = pd.DataFrame(damaged, columns=_EACH)
+    frame["fetch_time"] = frame["fetch_time"].astype("datetime64[us, UTC]")
     return (
         table(
             "damaged_months",
             "Sites and months with damaged captures",
             pd.DataFrame(months, columns=_BY_MONTH),
         ),
-        table("damaged", "Damaged captures", each),
+        table("damaged", "Damaged captures", frame),
     )

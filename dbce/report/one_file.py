@@ -1,4 +1,4 @@
-"""Report of a run, with its figures as CSV, and comparison of evaluated runs, each as one HTML file that needs no other."""
+"""Report of a run, with its figures as CSV, and comparison of evaluated runs, each as one self-contained HTML file."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -44,32 +44,32 @@ def report(
     account = recount(folder, account)
     nodes = run_table(folder, "nodes")
     rejected = run_table(folder, "rejects").to_table().to_pandas()
-    bad = rejected.sort_values(["file", "offset"], kind="stable", ignore_index=True)
+    rejects = rejected.sort_values(["file", "offset"], kind="stable", ignore_index=True)
     whole = open_whole(folder_uri)[0] if selection else folder
-    score_tables, against = scores(folder_uri, gold, group) if gold else ([], {})
-    every, runs = captures(folder), text_runs(nodes)
-    numbers = templates(folder, every, account["config"]["threshold"])
-    every["template"] = pd.array([pd.NA] * len(every), "Int64") if numbers is None else numbers
+    score_tables, score_values = scores(folder_uri, gold, group) if gold else ([], {})
+    frame, runs = captures(folder), text_runs(nodes)
+    numbers = templates(folder, frame, account["config"]["threshold"])
+    frame["template"] = pd.array([pd.NA] * len(frame), "Int64") if numbers is None else numbers
     tables = [
         figures.captures_by_status(account),
-        figures.inputs(every, bad, account),
-        figures.damage(bad),
-        figures.places(bad),
-        figures.truncated_captures(every),
+        figures.inputs(frame, rejects, account),
+        figures.damage(rejects),
+        figures.places(rejects),
+        figures.truncated_captures(frame),
         *figures.quality(folder, whole),
-        *figures.by_year_and_site(every),
-        figures.confidence(every),
+        *figures.by_year_and_site(frame),
+        figures.confidence(frame),
         figures.probabilities(runs),
-        figures.crosses(every),
+        figures.crosses(frame),
         figures.evidence(runs),
         figures.rules(runs),
-        *(figures.histories(every) if numbers is not None else ()),
+        *(figures.histories(frame) if numbers is not None else ()),
         *_changes(folder, account),
-        figures.least_confident(every),
+        figures.least_confident(frame),
         *score_tables,
     ]
     named = {table.name: table for table in tables}
-    html = _render(nodes, account, every[every["judged"]], named, against)
+    html = _render(nodes, account, frame[frame["judged"]], named, score_values)
     return Report(html, tuple(named.values()))
 
 
@@ -84,7 +84,7 @@ def _render(
     account: Manifest,
     judged: pd.DataFrame,
     tables: Mapping[str, Table],
-    against: Mapping[str, Any],
+    score_values: Mapping[str, Any],
 ) -> str:
     long = tables.get("templates_and_years")
     template_years = pd.DataFrame()
@@ -93,13 +93,13 @@ def _render(
         template_years = wide.head(ROWS)
     pairs = tables["sites_and_years"].frame
     shares = pairs.pivot_table("content_share", "site", "year", aggfunc="first")
-    worst = [page.record_id for page in against.get("worst", ())]
+    worst = [page.record_id for page in score_values.get("worst", ())]
     times = judged["fetch_time"]
     words = {label: int(judged[label].sum()) for label in OF_PAGE}
     return _template("report.html").render(
         account=account,
         tables=tables,
-        scores=against,
+        scores=score_values,
         judged=len(judged),
         sites=judged["site"].nunique(),
         span=(day_of(times.min()), day_of(times.max())) if len(times) else None,
@@ -115,11 +115,11 @@ def _render(
 
 
 def _template(name: str) -> Template:
-    found = environment("dbce.report", template_file("dbce.report", "report.css"))
-    found.globals |= {"limit": ROWS, "bar": drawings.bar, "stacked_bar": drawings.stacked_bar}
-    found.globals |= {"label_parts": LABELS, "page_parts": OF_PAGE}
-    found.filters["score"] = _score
-    return found.get_template(name)
+    jinja = environment("dbce.report", template_file("dbce.report", "report.css"))
+    jinja.globals |= {"limit": ROWS, "bar": drawings.bar, "stacked_bar": drawings.stacked_bar}
+    jinja.globals |= {"label_parts": LABELS, "page_parts": OF_PAGE}
+    jinja.filters["score"] = _score
+    return jinja.get_template(name)
 
 
 NAME = "report.html"  # the report in the folder of its run
@@ -143,19 +143,19 @@ def write_report(
     """
     if gold and selection and not selection.takes_all:
         raise UsageError("--gold scores the whole run; leave the selection out")
-    made = report(folder, gold, group, selection)
+    result = report(folder, gold, group, selection)
     target = out or f"{open_whole(folder)[0].uri.rstrip('/')}/{NAME}"
-    write_file(target, made.html)
-    said = [f"{target}: the report, a self-contained HTML file"]
+    write_file(target, result.html)
+    lines = [f"{target}: the report, a self-contained HTML file"]
     if csv:
-        for table in made.tables:
+        for table in result.tables:
             write_file(f"{csv.rstrip('/')}/{table.name}.csv", table.csv())
-        said.append(f"{csv}: its figures as {len(made.tables)} CSV files")
-    return "\n".join(said)
+        lines.append(f"{csv}: its figures as {len(result.tables)} CSV files")
+    return "\n".join(lines)
 
 
 def scores(folder: str, gold: str, group: str) -> tuple[list[Table], dict[str, Any]]:
-    """Return tables of the scores of a run, and what else a report says of them; UsageError if the gold cannot be used."""
+    """Return tables of the scores of a run, and template variables on them; UsageError if the gold cannot be used."""
     comparison = evaluate_all([folder], gold, group)
     [run] = comparison.runs
     reliable = reliabilities(run)["runs"]
@@ -180,7 +180,7 @@ def scores(folder: str, gold: str, group: str) -> tuple[list[Table], dict[str, A
 
 
 def _summary(run: Run) -> Table:
-    """Scores of all pages: of text runs in a row, of words a row for each way to sum them up."""
+    """Return the scores of all pages: of text runs in a row, of words a row for each kind of average."""
     caption = "Scores of the run"
     if run.by_nodes:
         frame = _with_whole_numbers(run.summary.rename_axis("runs").reset_index())
@@ -212,7 +212,7 @@ WEIGHTS = {"runs": "every text run counted once", "words": "text runs counted by
 
 
 def render(comparison: Comparison, group: str) -> str:
-    """The page: scores and settings of the runs, their reliability, scores by group, worst pages with their differences."""
+    """Return the page: scores and settings of the runs, their reliability, scores by group, worst pages with differences."""
     reliable = {run.name: reliabilities(run) for run in comparison.runs}
     measure = "accuracy" if comparison.by_nodes else "mean bag F1"
     groups = comparison.groups()
@@ -229,10 +229,10 @@ def render(comparison: Comparison, group: str) -> str:
         seconds=_seconds(comparison),
         curves={
             name: [
-                drawings.reliability(f"Reliability, {meaning}", of_run[weight].points)
+                drawings.reliability(f"Reliability, {meaning}", by_weight[weight].points)
                 for weight, meaning in WEIGHTS.items()
             ]
-            for name, of_run in reliable.items()
+            for name, by_weight in reliable.items()
         },
         errors=_errors(reliable),
         groups=groups,
@@ -279,9 +279,9 @@ def _seconds(comparison: Comparison) -> pd.DataFrame:
 
 def _errors(reliable: dict[str, dict[str, Reliability]]) -> pd.DataFrame:
     rows = {
-        name: {"text runs": of["runs"].bins["weight"].sum()}
-        | {f"ECE by {weight}": of[weight].error for weight in WEIGHTS}
-        for name, of in reliable.items()
+        name: {"text runs": by_weight["runs"].bins["weight"].sum()}
+        | {f"ECE by {weight}": by_weight[weight].error for weight in WEIGHTS}
+        for name, by_weight in reliable.items()
     }
     return pd.DataFrame(rows).T
 

@@ -1,4 +1,4 @@
-"""One capture in the terminal: its cross, its text runs, and why each verdict is what it is."""
+"""One capture in the terminal: its cross, its text runs, and the reason of each verdict."""
 
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
@@ -9,12 +9,12 @@ from dbce.model import ROLES, TextSource, count_of, count_words
 from dbce.output import Row
 from dbce.run import Explanation
 
-WIDTH = 100  # characters of a line at most
+WIDTH = 100  # maximum characters of a line
 
 SIGNS = {"content": "+", "boilerplate": "-", "invalid": "?"}
 
-STRONGEST = 8  # features that are named where a verdict is explained; the others are summed up
-SHOWN = 40  # lines of a text that the crawler stored
+STRONGEST = 8  # features named in an explanation; the others are summed up
+SHOWN = 40  # lines shown of a text that the crawler stored
 
 WHY = {
     "pattern": "the bit pattern says so in every comparison",
@@ -42,7 +42,7 @@ WHY_ALONE = {
 
 
 def show(page: Row, members: Mapping[str, Row], nodes: Sequence[Row]) -> Iterator[str]:
-    """Yield the lines that tell about a capture, by its rows; `members` are those of its cross and its variant, by record id."""
+    """Yield lines on a capture, by its rows; `members` are those of its cross and its variant, by record id."""
     yield f"{page['url']}  {timestamp14(page['fetch_time'])}  {page['status']}"
     if page["reason"]:
         yield f"reason: {page['reason']}{_unchanged_since(page)}"
@@ -57,12 +57,12 @@ def show(page: Row, members: Mapping[str, Row], nodes: Sequence[Row]) -> Iterato
         counts = ", ".join(f"{page[f'runs_{label}']} {label}" for label in SIGNS)
         yield f"\n{count_of(len(nodes), 'text run')}: {counts}; confidence {page['confidence']:.2f}"
         yield "  (+ content, - boilerplate, ? invalid; probability of content, bits, text node, text)"
-    why = None
+    previous = None
     for node in nodes:
         reason = reason_of(node)
-        if reason != why:
-            why = reason
-            yield f"\n  {why}"
+        if reason != previous:
+            previous = reason
+            yield f"\n  {previous}"
         yield _line(node)
 
 
@@ -89,7 +89,7 @@ def _line(node: Row) -> str:
 
 
 def show_node(page: Row, members: Mapping[str, Row], runs: Sequence[Row]) -> Iterator[str]:
-    """Yield the lines that tell about one text node; `runs` are its rows of `nodes`."""
+    """Yield lines on a text node; `runs` are its rows of `nodes`."""
     yield f"{page['url']}  {timestamp14(page['fetch_time'])}  {page['status']}"
     yield f"{runs[0]['xpath']}"
     for run in runs:
@@ -100,11 +100,11 @@ def show_node(page: Row, members: Mapping[str, Row], runs: Sequence[Row]) -> Ite
                 yield f"         {role:5} {member['url']}  {timestamp14(member['fetch_time'])}"
 
 
-def show_pushes(found: Explanation) -> Iterator[str]:
-    """Yield the lines that tell what pushed the verdict of a line, the strongest first."""
-    pushes = found.pushes
+def show_pushes(explanation: Explanation) -> Iterator[str]:
+    """Yield the features that pushed the verdict of a line, the strongest first."""
+    pushes = explanation.pushes
     yield "\n  what pushed it, in log-odds of content; the model classifies lines, and this one is"
-    yield f"  {textwrap.shorten(found.line, WIDTH - 2, placeholder=' ...')}"
+    yield f"  {textwrap.shorten(explanation.line, WIDTH - 2, placeholder=' ...')}"
     for push in pushes.pushes[:STRONGEST]:
         value = value_in_words(push.feature, push.value)
         yield f"{push.weight:+8.2f}  {in_words(push.feature)}{f': {value}' if value else ''}"
@@ -119,10 +119,10 @@ def _cross(page: Row, members: Mapping[str, Row]) -> Iterator[str]:
         yield from _members(page, members)
     if page["variant_of"] is not None:
         known = members.get(page["variant_of"])
-        other = (
+        name = (
             f"{known['url']}  {timestamp14(known['fetch_time'])}" if known else page["variant_of"]
         )
-        yield f"\nvariant of {other}: the same document, so not compared with it"
+        yield f"\nvariant of {name}: the same document, so not compared with it"
 
 
 def _members(page: Row, members: Mapping[str, Row]) -> Iterator[str]:
@@ -133,22 +133,22 @@ def _members(page: Row, members: Mapping[str, Row]) -> Iterator[str]:
         else:
             similar = f"similarity_{role}"
             similarity = f"  template similarity {page[similar]:.2f}" if similar in page else ""
-            at = f"{timestamp14(member['fetch_time'])}{_unchanged_since(member)}"
-            yield f"  {role:5} {member['url']}  {at}{similarity}"
+            time = f"{timestamp14(member['fetch_time'])}{_unchanged_since(member)}"
+            yield f"  {role:5} {member['url']}  {time}{similarity}"
 
 
 def _unchanged_since(page: Row) -> str:
-    """Return when what a resolved revisit repeats was captured, "" of other captures."""
+    """Return when the original of a resolved revisit was captured, "" for other captures."""
     when = page.get("original_time")
     if when is None:
         return ""
-    # What has the same digest may be a later capture.
-    told = "unchanged since" if when <= page["fetch_time"] else "as it was at"
-    return f" ({told} {timestamp14(when)})"
+    # The capture with the same digest may be later.
+    phrase = "unchanged since" if when <= page["fetch_time"] else "as it was at"
+    return f" ({phrase} {timestamp14(when)})"
 
 
 def reason_of(node: Row) -> str:
-    """Return why a text run has its label, in words; `node` is its row of `nodes`."""
+    """Return the reason of a text run's label, in words; `node` is its row of `nodes`."""
     rule, comparisons = node["decided_by"], node["comparisons"]
     shared = [r for r, bit in zip(ROLES[1:], node["bits"][1:], strict=True) if bit == "1"]
     also = "also on " + ", ".join(shared)

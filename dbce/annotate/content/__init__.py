@@ -1,1 +1,1 @@
-"""`dbce label`: people say what is content, run by run or by region, and it is gold."""
+"""`dbce label`: gold labels of content, run by run or by region."""

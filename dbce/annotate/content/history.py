@@ -1,11 +1,11 @@
-"""Everything that people said of texts, as a journal's events tell, and the node gold that comes of it.
+"""All labels that people gave texts, by the events of a journal, and the node gold that follows.
 
-An event says what somebody (`by`) says of `runs` of a `capture`; `hidden` marks what the rule for
-hidden texts says in somebody's name, `settles` a reviewer's decision. Or it takes an earlier event
-back: `undo` is the number of that, from 0. What is said later goes over what was said before.
+An event has the labels that somebody (`by`) gives `runs` of a `capture`; `hidden` marks labels that
+the rule for hidden texts gives in somebody's name, `settles` a reviewer's decision. Or it takes an
+earlier event back: `undo` is the number of that, from 0. Later labels replace earlier ones.
 
-Two runs of one archive may split a text node differently. So what is said holds for spans of characters of
-the node, whatever was split how when it was said.
+Two runs of one archive may split a text node differently. So labels hold for spans of characters of the node,
+however it was split at the time.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Mark(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Characters of a text node, with what somebody says of them."""
+    """Characters of a text node, with somebody's label."""
 
     node: int  # orders the text nodes of a capture
     xpath: str
@@ -42,11 +42,11 @@ class Span:
     end: int
     text: str  # as parsed, or in gold from elsewhere with white space normalised
     mark: Mark
-    hidden: bool = False  # nobody said so: not shown, and so boilerplate by rule
+    hidden: bool = False  # labelled by rule: not shown, and so boilerplate
 
     @property
     def can_be_cut(self) -> bool:
-        """Tell whether a part of the span has a known text."""
+        """Return whether a part of the span has a known text."""
         return len(self.text) == self.end - self.start
 
     def overlaps(self, other: Span) -> bool:
@@ -57,32 +57,32 @@ class Span:
 
 
 def paint_over(spans: Sequence[Span], new: Sequence[Span]) -> list[Span]:
-    """Return the spans that are left, whole, where others are put over them; then those."""
-    of_node = by_xpath(new)
-    left = [old for old in spans if not any(map(old.overlaps, of_node.get(old.xpath, ())))]
-    return left + list(new)
+    """Return the spans that no new one overlaps, followed by the new ones."""
+    new_spans = by_xpath(new)
+    uncovered = [old for old in spans if not any(map(old.overlaps, new_spans.get(old.xpath, ())))]
+    return uncovered + list(new)
 
 
 def remainders(spans: Iterable[Span], new: Iterable[Span], texts: Mapping[str, str]) -> list[Span]:
-    """Return the parts, not white space alone, that stick out of spans that others are put over; `texts` is by XPath."""
-    rest = []
-    of_node = by_xpath(new)
+    """Return the parts of overlapped spans that no new one covers, but for white space; `texts` is by XPath."""
+    parts = []
+    new_spans = by_xpath(new)
     for old in spans:
-        over = [span for span in of_node.get(old.xpath, ()) if old.overlaps(span)]
-        if not over:
+        covering = [span for span in new_spans.get(old.xpath, ()) if old.overlaps(span)]
+        if not covering:
             continue
         edges = sorted(
-            {old.start, old.end, *(edge for span in over for edge in (span.start, span.end))}
+            {old.start, old.end, *(edge for span in covering for edge in (span.start, span.end))}
         )
         for start, end in pairwise(edge for edge in edges if old.start <= edge <= old.end):
             text = texts[old.xpath][start:end]
-            if text.strip() and not any(span.covers(start, end) for span in over):
-                rest.append(replace(old, start=start, end=end, text=text))
-    return rest
+            if text.strip() and not any(span.covers(start, end) for span in covering):
+                parts.append(replace(old, start=start, end=end, text=text))
+    return parts
 
 
 def mark_of(spans: Iterable[Span], start: int, end: int) -> Span | None:
-    """Return the span, the last of its mark, that says what most of some characters of its node are; None if none does."""
+    """Return the last span with the mark of most characters from `start` to `end`; None if less than half are labelled."""
     covered: Counter[Mark] = Counter()
     last = {}
     for span in spans:
@@ -96,51 +96,51 @@ def mark_of(spans: Iterable[Span], start: int, end: int) -> Span | None:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Characters of a text node on which nobody's opinion changes, and each one's opinion by name."""
+    """Characters of a text node that each person labelled alike, and the span of each by name."""
 
     node: int
     xpath: str
     start: int
     end: int
     text: str
-    said: Mapping[str, Span]
+    spans: Mapping[str, Span]
 
 
 def pieces(layers: Mapping[str, Sequence[Span]]) -> Iterator[Piece]:
-    """Yield the text of a capture as all who spoke of it split it together, in document order."""
+    """Yield the labelled text of a capture, split wherever any annotator's label changes, in document order."""
     named = [(span, name) for name, spans in layers.items() for span in spans]
     order: dict[str, tuple[int, int]] = {}
     for span, _ in named:
         order.setdefault(span.xpath, (span.node, len(order)))
-    named.sort(key=lambda one: (order[one[0].xpath], one[0].start))
-    for xpath, group in groupby(named, key=lambda one: one[0].xpath):
-        of_node = list(group)
-        for start, end in pairwise(_edges([span for span, _ in of_node])):
-            said = {}
+    named.sort(key=lambda pair: (order[pair[0].xpath], pair[0].start))
+    for xpath, group in groupby(named, key=lambda pair: pair[0].xpath):
+        node_spans = list(group)
+        for start, end in pairwise(_edges([span for span, _ in node_spans])):
+            spans_by_name = {}
             for name in layers:
-                opinion = mark_of([span for span, whose in of_node if whose == name], start, end)
+                opinion = mark_of([span for span, owner in node_spans if owner == name], start, end)
                 if opinion is not None:
-                    said[name] = opinion
-            if said and (text := _text(said.values(), start, end)).strip():
-                yield Piece(order[xpath][0], xpath, start, end, text, said)
+                    spans_by_name[name] = opinion
+            if spans_by_name and (text := _text(spans_by_name.values(), start, end)).strip():
+                yield Piece(order[xpath][0], xpath, start, end, text, spans_by_name)
 
 
 def _edges(spans: Sequence[Span]) -> list[int]:
-    """Return the characters at which something changes; a span whose parts have no known text is not cut."""
-    whole = [span for span in spans if not span.can_be_cut]
+    """Return the offsets at which a label changes; a span whose parts have no known text is not cut."""
+    indivisible = [span for span in spans if not span.can_be_cut]
     edges = {edge for span in spans for edge in (span.start, span.end)}
-    return sorted(e for e in edges if not any(span.start < e < span.end for span in whole))
+    return sorted(e for e in edges if not any(span.start < e < span.end for span in indivisible))
 
 
 def _text(spans: Iterable[Span], start: int, end: int) -> str:
-    known = ""
+    fallback = ""
     for span in spans:
         if (span.start, span.end) == (start, end):
             return span.text
         if span.can_be_cut and span.start <= start and end <= span.end:
             return span.text[start - span.start : end - span.start]
-        known = known or span.text
-    return known
+        fallback = fallback or span.text
+    return fallback
 
 
 def by_xpath(spans: Iterable[Span]) -> dict[str, list[Span]]:
@@ -151,111 +151,111 @@ def by_xpath(spans: Iterable[Span]) -> dict[str, list[Span]]:
 
 
 CaptureFields = dict[str, Any]
-"""The fields of gold that are those of a capture: `record_id`, and for people url, timestamp, site and the like."""
+"""The fields of gold that describe a capture: `record_id`, and for people url, timestamp, site and the like."""
 
 FIELDS = ("node", "xpath", "start", "end", "text", "label")
 
-SETTLED = ""  # the name under which a reviewer's decisions stand; nobody is called so
+SETTLED = ""  # the name of a reviewer's decisions; nobody is called so
 
 
-class Saying(NamedTuple):
-    """Spans with their marks that somebody, or the rule for hidden texts, said at once."""
+class Labelling(NamedTuple):
+    """Spans that somebody, or the rule for hidden texts, labelled at once."""
 
     spans: tuple[Span, ...]
     by_rule: bool
 
 
 class LabelHistory:
-    """Labels that people gave texts, after some events; what is no event raises one of NO_EVENT."""
+    """Labels that people gave texts, after some events; an invalid event raises one of NO_EVENT."""
 
     def __init__(self) -> None:
-        self._said = Retractable[Saying]()
+        self._labels = Retractable[Labelling]()
         self._spans: dict[Key, list[Span]] = {}
         self._captures: dict[str, CaptureFields] = {}
 
     def add(self, event: Event) -> Key:
-        """Take an event in; return the record id of the capture that it is about."""
+        """Apply an event; return the record id of its capture."""
         if "undo" in event:
-            key = self._said.take_back(event["undo"])
+            key = self._labels.take_back(event["undo"])
         else:
             name = SETTLED if event.get("settles") else str(event["by"])
             key = (name, str(event["capture"]["record_id"]))
             by_rule = bool(event.get("hidden"))
             spans = tuple(_span(run, hidden=by_rule) for run in event["runs"])
-            self._said.add(key, Saying(spans, by_rule))
+            self._labels.add(key, Labelling(spans, by_rule))
             self._captures.setdefault(key[1], event["capture"])
         self._spans.pop(key, None)
         return key[1:]
 
     def people(self) -> dict[str, list[str]]:
         people: dict[str, list[str]] = {}
-        for name, record_id in self._said:
+        for name, record_id in self._labels:
             if name != SETTLED and self.spans(name, record_id):
                 people.setdefault(name, []).append(record_id)
         return people
 
     def spans(self, name: str, record_id: str) -> Sequence[Span]:
-        """Return what somebody says of a capture; hidden texts only if of some other too."""
+        """Return somebody's labels of a capture; those by rule only beside others."""
         key = (name, record_id)
         if key not in self._spans:
             spans: list[Span] = []
-            sayings = self._said.values_of(key).values()
-            if not all(saying.by_rule for saying in sayings):
-                for saying in sayings:
-                    spans = paint_over(spans, saying.spans)
+            labellings = self._labels.values_of(key).values()
+            if not all(labelling.by_rule for labelling in labellings):
+                for labelling in labellings:
+                    spans = paint_over(spans, labelling.spans)
             self._spans[key] = spans
         return self._spans[key]
 
     def pieces(self, record_id: str) -> list[Piece]:
-        names = [name for name, whose in self._said if whose == record_id]
+        names = [name for name, capture in self._labels if capture == record_id]
         return list(pieces({name: self.spans(name, record_id) for name in names}))
 
     def lines(self, key: Key) -> list[Line]:
-        """Return the lines of node gold of a capture: what is settled, and what all say who decided."""
+        """Return the lines of node gold of a capture: settled texts, and those on which all who decided agree."""
         (record_id,) = key
         lines = []
         for piece in self.pieces(record_id):
             if mark := gold_mark(piece):
-                who = [name for name, said in opinions(piece).items() if said is mark]
-                run = _fields(piece, mark) | {"annotators": who}
+                annotators = [name for name, opinion in opinions(piece).items() if opinion is mark]
+                run = _fields(piece, mark) | {"annotators": annotators}
                 lines.append(self._captures[record_id] | run)
         return lines
 
     def labelling_events(
         self,
         by: str,
-        about: CaptureFields,
+        capture: CaptureFields,
         new: Sequence[Span],
         *,
         hidden: Sequence[Span],
         texts: Mapping[str, str],
     ) -> list[Event]:
-        """Return the events by which somebody says something of runs of a capture.
+        """Return the events by which somebody labels runs of a capture.
 
-        `hidden` are the runs that the page does not show; the rule for these speaks first, once. What sticks
-        out of earlier sayings is said again; `texts` has the text of every text node by its XPath.
+        `hidden` are the runs that the page does not show; the rule labels these first, once. Uncovered parts
+        of earlier spans are labelled again; `texts` has the text of every text node by its XPath.
         """
-        key = (by, about["record_id"])
+        key = (by, capture["record_id"])
         spans, events = self.spans(*key), []
-        if hidden and not any(saying.by_rule for saying in self._said.values_of(key).values()):
-            events.append(event_of(by, about, hidden, hidden=True))
+        if hidden and not any(done.by_rule for done in self._labels.values_of(key).values()):
+            events.append(event_of(by, capture, hidden, hidden=True))
             spans = paint_over(spans, hidden) if spans else []
-        rest = remainders(spans, new, texts)
-        return [*events, event_of(by, about, [*rest, *new])]
+        parts = remainders(spans, new, texts)
+        return [*events, event_of(by, capture, [*parts, *new])]
 
     def settling_event(self, by: str, record_id: str, span: Span) -> Event:
         return event_of(by, self._captures[record_id], [span], settles=True)
 
     def undo_events(self, by: str, record_id: str) -> tuple[list[Event], Sequence[Span]]:
-        """Return the event that takes back what somebody said last of a capture, if anything, and its spans."""
-        sayings = self._said.values_of((by, record_id))
-        last = max((number for number, each in sayings.items() if not each.by_rule), default=None)
-        return ([], ()) if last is None else ([{"undo": last}], sayings[last].spans)
+        """Return the event that undoes somebody's last labelling of a capture, if any, and its spans."""
+        done = self._labels.values_of((by, record_id))
+        last = max((n for n, labelling in done.items() if not labelling.by_rule), default=None)
+        return ([], ()) if last is None else ([{"undo": last}], done[last].spans)
 
 
 def event_of(
     by: str,
-    about: CaptureFields,
+    capture: CaptureFields,
     spans: Iterable[Span],
     *,
     hidden: bool = False,
@@ -263,26 +263,26 @@ def event_of(
 ) -> Event:
     runs = [_fields(span, span.mark) for span in spans]
     flags = {name: True for name, on in (("hidden", hidden), ("settles", settles)) if on}
-    return {"by": by, "capture": about, "runs": runs} | flags
+    return {"by": by, "capture": capture, "runs": runs} | flags
 
 
-def _fields(of: Span | Piece, mark: Mark) -> dict[str, Any]:
-    place = (of.node, of.xpath, of.start, of.end, of.text, mark.value)
+def _fields(part: Span | Piece, mark: Mark) -> dict[str, Any]:
+    place = (part.node, part.xpath, part.start, part.end, part.text, mark.value)
     return dict(zip(FIELDS, place, strict=True))
 
 
 def opinions(piece: Piece) -> dict[str, Mark]:
     return {
         name: span.mark
-        for name, span in piece.said.items()
+        for name, span in piece.spans.items()
         if name != SETTLED and span.mark is not Mark.UNDECIDED
     }
 
 
 def gold_mark(piece: Piece) -> Mark | None:
-    """Return what a text is: as a reviewer settled it, else as all say who decided; None if they differ."""
-    if SETTLED in piece.said:
-        settled = piece.said[SETTLED].mark
+    """Return the label of a text: a reviewer's decision, else that of all who decided; None if they differ."""
+    if SETTLED in piece.spans:
+        settled = piece.spans[SETTLED].mark
         return None if settled is Mark.UNDECIDED else settled
     marks = set(opinions(piece).values())
     return marks.pop() if len(marks) == 1 else None
@@ -303,24 +303,24 @@ def parse_line(line: Line) -> tuple[Key, Hashable]:
 
 
 def import_events(path: Path) -> list[Event]:
-    """Return node gold as events, one for each capture and annotator; UsageError if it is none, or contradicts itself."""
+    """Return node gold as events, one for each capture and annotator; UsageError if it is invalid or contradicts itself."""
     _, runs = by_kind(read_gold(str(path)))
     if not runs:
         raise UsageError(
             f"{path} holds gold of whole pages; name another file for that of text runs"
         )
-    said: dict[tuple[str, str], tuple[CaptureFields, list[Span]]] = {}
+    sheets: dict[tuple[str, str], tuple[CaptureFields, list[Span]]] = {}
     for number, fields in json_objects(str(path)):
         record_id = fields["record_id"].strip("<>")
-        about = {k: v for k, v in fields.items() if k not in FIELDS and k != "annotators"}
-        who = fields.get("annotators")
-        for name in who if isinstance(who, list) and who else [SOMEBODY]:
-            about |= {"record_id": record_id}
-            _, spans = said.setdefault((str(name), record_id), (about, []))
+        capture = {k: v for k, v in fields.items() if k not in FIELDS and k != "annotators"}
+        annotators = fields.get("annotators")
+        for name in annotators if isinstance(annotators, list) and annotators else [SOMEBODY]:
+            capture |= {"record_id": record_id}
+            _, spans = sheets.setdefault((str(name), record_id), (capture, []))
             # Lines that do not order their text nodes come as written.
             node = fields["node"] if isinstance(fields.get("node"), int) else number
             spans.append(_span(fields | {"node": node}))
-    events = [event_of(name, about, spans) for (name, _), (about, spans) in said.items()]
+    events = [event_of(name, capture, spans) for (name, _), (capture, spans) in sheets.items()]
     if not is_lossless(NODE_GOLD, events, path):
         raise UsageError(
             f"{path} gives some text two labels, or labels empty text; name another file, or correct it"

@@ -1,1 +1,1 @@
-"""The one desk on which gold of every kind is made: journal, store, queue of tasks, agreement, pages."""
+"""What all labelling desks share, whatever kind of gold they make: journal, store, task queue, agreement, pages."""

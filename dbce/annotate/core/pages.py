@@ -1,8 +1,8 @@
-"""The pages that every desk has, whatever kind of gold is made on it, and checks of what they are sent.
+"""The pages that every desk has, whatever kind of gold is made on it, and checks of requests.
 
-`/KIND` asks who works and lists the tasks, `/KIND/page` is a task, `/KIND/next` leads to the next one, and
-`/KIND/review` says how far people agree; a kind of gold adds what changes something, to which pages send
-JSON. That it comes from our own pages is seen to before (`dbce.view.app`). A check gives a value, or a
+`/KIND` asks for a name and lists the tasks, `/KIND/page` is a task, `/KIND/next` leads to the next one, and
+`/KIND/review` shows the agreement; a kind of gold adds addresses for changes, to which pages send JSON.
+That it comes from our own pages is checked before (`dbce.view.app`). A check returns a value, or raises a
 sentence for the field that it came from.
 """
 
@@ -34,7 +34,7 @@ _NAME = re.compile(rf"[^\W_][\w .'\N{{RIGHT SINGLE QUOTATION MARK}}-]{{0,{LONGES
 
 
 class FieldError(ValueError):
-    """A value that makes no sense; `field` names where it came from, the message says what to give."""
+    """An invalid value; `field` names where it came from, the message says what to give."""
 
     def __init__(self, field: str, message: str) -> None:
         super().__init__(message)
@@ -42,7 +42,7 @@ class FieldError(ValueError):
 
 
 def name_of(typed: object, known: Iterable[str]) -> str:
-    """Return an annotator's name; FieldError if it is none, or one of the known ones in another spelling."""
+    """Return an annotator's name; FieldError if it is invalid, or a known one in another spelling."""
     name = " ".join(unicodedata.normalize("NFC", typed).split()) if isinstance(typed, str) else ""
     if not name:
         raise FieldError("by", "Give a name, so that labels can be told apart.")
@@ -52,36 +52,36 @@ def name_of(typed: object, known: Iterable[str]) -> str:
             f"A name has up to {LONGEST} letters, digits, spaces, dots, hyphens and apostrophes, and "
             "begins with a letter or digit.",
         )
-    for other in known:
-        if other.casefold() == name.casefold() and other != name:
-            raise FieldError("by", f"{other} is here already; write the name the same way.")
+    for existing in known:
+        if existing.casefold() == name.casefold() and existing != name:
+            raise FieldError("by", f"{existing} is here already; write the name the same way.")
     return name
 
 
-def places_of(given: Mapping[str, Any], field: str, count: int, what: str) -> list[int]:
-    """Return the places that a field gives, in order; FieldError if they are none of the `count` that the page has."""
-    places = given.get(field)
+def places_of(fields: Mapping[str, Any], field: str, count: int, noun: str) -> list[int]:
+    """Return the places in a field, sorted; FieldError unless they are some of the `count` places of the page."""
+    places = fields.get(field)
     if not isinstance(places, list) or not places:
-        raise FieldError(field, f"Select the {what} first.")
+        raise FieldError(field, f"Select the {noun} first.")
     if any(type(place) is not int or not 0 <= place < count for place in places):
-        raise FieldError(field, f"This capture has {count} {what}, numbered from 0.")
+        raise FieldError(field, f"This capture has {count} {noun}, numbered from 0.")
     return sorted(set(places))
 
 
 def request_object() -> Json:
-    """Return the JSON object of a request; FieldError of no field, or HTTPException, if it is none."""
+    """Return the JSON object of a request; FieldError of no field, or HTTPException, if it has none."""
     if not request.is_json:
         refusal = jsonify(field="", message="Changes are taken as JSON only.")
         refusal.status_code = 415
         raise HTTPException(response=refusal)
     try:
-        given = request.get_json(silent=True)
-        json.dumps(given, ensure_ascii=False).encode()  # as a journal has to
+        body = request.get_json(silent=True)
+        json.dumps(body, ensure_ascii=False).encode()  # as a journal has to
     except (RecursionError, UnicodeEncodeError) as e:  # thousands of brackets, half a character
         raise FieldError("", "This cannot be stored.") from e
-    if not isinstance(given, dict):
+    if not isinstance(body, dict):
         raise FieldError("", "Not a JSON object.")
-    return given
+    return body
 
 
 SHARED = Blueprint(
@@ -100,7 +100,7 @@ class Desk(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class DeskPages:
-    """The pages of a kind of gold, with what their templates need beside who works."""
+    """The pages of a kind of gold, with functions for the variables of their templates, beside the annotator."""
 
     name: str  # begins addresses (`/NAME/page`) and templates (`NAME_page.html`)
     title: str  # leads to them from the top of every page
@@ -109,7 +109,7 @@ class DeskPages:
     of_start: Callable[[], Json] = dict
 
     def blueprint(self, module: str) -> Blueprint:
-        """Return their addresses; templates and static files lie beside the module."""
+        """Return the routes of the pages; templates and static files lie beside the module."""
         pages = Blueprint(
             self.name,
             module,
@@ -129,26 +129,26 @@ class DeskPages:
     def start(self) -> str:
         desk = current_desk()
         people = desk.store.people()
-        by, wrong, tasks = request.args.get("by"), None, None
+        by, error, tasks = request.args.get("by"), None, None
         if by is not None:
             try:
                 by = name_of(by, people)
                 tasks = desk.queue.tasks(by)
             except FieldError as e:
-                wrong = str(e)
-        asked = {"by": by, "wrong": wrong, "people": people, "tasks": tasks}
-        return render_template(f"{self.name}_start.html", **asked, **self.of_start())
+                error = str(e)
+        context = {"by": by, "wrong": error, "people": people, "tasks": tasks}
+        return render_template(f"{self.name}_start.html", **context, **self.of_start())
 
     def page(self) -> str | AnyResponse:
         try:
             by = worker(request.args.get("by"))
         except FieldError:
             return redirect(url_for(f"{self.name}.start", by=request.args.get("by")))
-        shown = self.of_page(by, request.args.get("id", ""))
-        return render_template(f"{self.name}_page.html", by=by, token=_token(), **shown)
+        context = self.of_page(by, request.args.get("id", ""))
+        return render_template(f"{self.name}_page.html", by=by, token=_token(), **context)
 
     def next_page(self) -> AnyResponse:
-        """Lead to the next task that is not done, or back to the list."""
+        """Redirect to the next open task, or back to the list."""
         by = request.args.get("by", "")
         page = current_desk().queue.next_after(by, request.args.get("id", ""))
         if page is None:
@@ -162,19 +162,19 @@ class DeskPages:
         )
 
     def sections(self) -> Json:
-        """Return what the top of every page leads to beside what it has without a desk."""
-        by, here = request.args.get("by") or None, request.endpoint
+        """Return the links that the desk adds to the menu of every page."""
+        by, current = request.args.get("by") or None, request.endpoint
         work, review = (f"{self.name}.{page}" for page in ("start", "review_page"))
         return {
             "sections": (
-                (url_for(work, by=by), self.title, here in (work, f"{self.name}.page")),
-                (url_for(review, by=by), "Review", here == review),
+                (url_for(work, by=by), self.title, current in (work, f"{self.name}.page")),
+                (url_for(review, by=by), "Review", current == review),
             )
         }
 
 
 def add_desk(app: Flask, pages: Blueprint, desk: Desk, **words: object) -> None:
-    """Give an application the pages of a desk; all templates know `words`."""
+    """Add the pages of a desk to an application; `words` are globals of all templates."""
     app.config["DESK"] = desk
     app.register_blueprint(SHARED)
     app.register_blueprint(pages)
@@ -190,9 +190,9 @@ def worker(typed: object) -> str:
 
 
 def page_request() -> tuple[Any, str, str, Json]:
-    """Return the desk, who asks for a change, of which page, and the JSON object that says what."""
-    given = request_object()
-    return current_desk(), worker(given.get("by")), str(given.get("id")), given
+    """Return the desk, the annotator, the id of the page, and the JSON object of a request for a change."""
+    body = request_object()
+    return current_desk(), worker(body.get("by")), str(body.get("id")), body
 
 
 def handle_field_error(error: FieldError) -> tuple[Response, int]:

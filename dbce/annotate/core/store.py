@@ -1,9 +1,9 @@
 """Gold that people make: its journal, its kinds, and the file that follows from the journal.
 
-Whatever is said goes to FILE.journal first, on the disk before anybody is told that it is saved; then FILE is written
-anew from it. A line of the journal is a JSON object; one that was cut short when the machine died is dropped: nobody
-was told that it was saved. The journal alone counts: a file that lags behind it, since the machine died or the disk was
-full, is written anew when it is opened. A file that says what the journal never said was changed by something else,
+Every event goes to FILE.journal first, synced to disk before it is reported as saved; then FILE is written anew from
+the journal. A line of the journal is a JSON object; one that was cut short when the machine died is dropped: it was
+never reported as saved. The journal alone counts: a file that lags behind it, since the machine died or the disk was
+full, is written anew when it is opened. A file that never followed from the journal was changed by something else,
 and is refused.
 """
 
@@ -24,13 +24,13 @@ try:
 except ImportError:  # Windows has none
     fcntl = None  # type: ignore[assignment]
 
-COMMAND = "dbce label"  # the command that writes journals, as sentences name it
+COMMAND = "dbce label"  # the command that writes journals, for messages
 
 Event = dict[str, Any]
 
 
 class Journal:
-    """A journal that this process alone appends to; `events` are those that it holds; UsageError if that cannot be."""
+    """A journal locked by this process for appending, with its `events`; UsageError if it cannot be opened or locked."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -47,7 +47,7 @@ class Journal:
             self._held = stack.pop_all()
 
     def append(self, *events: Event) -> None:
-        """Add events; when this returns, they outlive the machine; at a StoreError nothing is changed."""
+        """Append events, synced to disk; at a StoreError nothing is changed."""
         lines = "".join(json.dumps(event, ensure_ascii=False) + "\n" for event in events).encode()
         try:
             self._write(lines)
@@ -66,9 +66,9 @@ class Journal:
         try:
             stack.enter_context(_file_lock(self._file, self.path))
         except (BlockingIOError, FileExistsError) as e:
-            over = f", or remove {e.filename} if none runs" if e.filename else ""
+            hint = f", or remove {e.filename} if none runs" if e.filename else ""
             raise UsageError(
-                f"another {COMMAND} has {self.path} open; stop it{over}, or name another file"
+                f"another {COMMAND} has {self.path} open; stop it{hint}, or name another file"
             ) from e
         except OSError as e:
             raise UsageError(
@@ -84,10 +84,10 @@ class Journal:
 
 
 def events_of(data: bytes, path: Path) -> tuple[list[Event], int]:
-    """Return the events of a journal, and the number of bytes that hold them whole; UsageError if it is none."""
-    whole, newline, _ = data.rpartition(b"\n")
+    """Return the events of a journal, and the bytes of its complete lines; UsageError if one is no event."""
+    complete, newline, _ = data.rpartition(b"\n")
     events = []
-    for number, line in enumerate(whole.split(b"\n") if newline else [], 1):
+    for number, line in enumerate(complete.split(b"\n") if newline else [], 1):
         try:
             event = json.loads(line)
         except ValueError:
@@ -95,12 +95,12 @@ def events_of(data: bytes, path: Path) -> tuple[list[Event], int]:
         if not isinstance(event, dict):
             raise UsageError(f"{path}, line {number}: not what {COMMAND} wrote")
         events.append(event)
-    return events, len(whole) + len(newline)
+    return events, len(complete) + len(newline)
 
 
 @contextmanager
 def _file_lock(file: IO[Any], path: Path) -> Iterator[None]:
-    """Hold the lock on an open journal while the block lasts; it goes with the process, however that ends."""
+    """Hold the lock on an open journal; it is released with the process, however that ends."""
     if fcntl is not None:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         yield  # closing the file gives it back
@@ -116,22 +116,22 @@ def _file_lock(file: IO[Any], path: Path) -> Iterator[None]:
         lock.unlink(missing_ok=True)
 
 
-Said = dict["Key", frozenset[Hashable]]
+GoldValues = dict["Key", frozenset[Hashable]]
 
 Key = tuple[str, ...]
-"""A part of the gold that is written together: of a page (its record id), or of a person (name, record id)."""
+"""Key of lines of gold that are written together: a page (record id), or a person's page (name, record id)."""
 
 Line = dict[str, Any]  # a line of gold, as an object
 
 NO_EVENT = (ValueError, LookupError, TypeError, AttributeError)
-"""Errors that a history raises of an event, and a kind of gold of a line, that is none."""
+"""Errors that a history raises of an invalid event, and a kind of gold of an invalid line."""
 
 
 class History(Protocol):
     """Values of one kind of gold, after some events."""
 
     def add(self, event: Event) -> Key:
-        """Take an event in; return the key of the gold that it may change; one of NO_EVENT if it is none."""
+        """Apply an event; return the key of the gold that it may change; one of NO_EVENT if it is invalid."""
 
     def people(self) -> dict[str, list[str]]: ...
 
@@ -142,7 +142,7 @@ Value = TypeVar("Value")
 
 
 class Retractable(Generic[Value]):
-    """Values by key, each with the number of its event, counted from 0; by that number it is taken back."""
+    """Values by key, each with the number of its event, counted from 0, by which it can be taken back."""
 
     def __init__(self) -> None:
         self._count = 0
@@ -150,7 +150,7 @@ class Retractable(Generic[Value]):
         self._values: dict[Key, dict[int, Value]] = {}
 
     def __iter__(self) -> Iterator[Key]:
-        """Yield all keys that ever had a value, the first first."""
+        """Yield all keys that ever had a value, in order of their first."""
         return iter(self._values)
 
     def add(self, key: Key, value: Value) -> None:
@@ -159,14 +159,14 @@ class Retractable(Generic[Value]):
         self._count += 1
 
     def take_back(self, number: int) -> Key:
-        """Drop a value, as the next event; return the key that it had; KeyError if there is none."""
+        """Drop a value, as the next event; return its key; KeyError if there is none."""
         key = self._keys.pop(number)
         del self._values[key][number]
         self._count += 1
         return key
 
     def values_of(self, key: Key) -> Mapping[int, Value]:
-        """Return the values of a key by number, the last last."""
+        """Return the values of a key by number, in order."""
         return self._values.get(key, {})
 
 
@@ -177,10 +177,10 @@ H = TypeVar("H", bound=History)
 class GoldKind(Generic[H]):
     """A kind of gold.
 
-    `history` makes one of which nothing is said. `parse_line` takes a line of gold apart into its key and what
-    it says, equal for lines that say the same; of what is no such line it raises one of NO_EVENT.
-    `import_events` reads a gold file that has no journal as events. `complete` gives a line of the history what
-    only a look at its page tells; its second argument is the line that the file had, None for none.
+    `history` makes an empty history. `parse_line` parses a line of gold into its key and its value, equal for
+    lines that say the same; of an invalid line it raises one of NO_EVENT. `import_events` reads a gold file
+    without a journal as events. `complete` adds to a line of the history the fields that need its page; its
+    second argument is the line that the file had, None for none.
     """
 
     history: Callable[[], H]
@@ -190,25 +190,25 @@ class GoldKind(Generic[H]):
 
 
 def stored_lines(path: Path) -> list[tuple[int, Line]]:
-    """Return the lines of a gold file with their numbers; none if it is not there."""
-    there = path.exists() and path.stat().st_size > 0
-    return list(json_objects(str(path))) if there else []
+    """Return the numbered lines of a gold file; none if it does not exist."""
+    has_lines = path.exists() and path.stat().st_size > 0
+    return list(json_objects(str(path))) if has_lines else []
 
 
-def values_in_file(kind: GoldKind[H], lines: Iterable[tuple[int, Line]], path: Path) -> Said:
-    """Return what numbered lines of a file say, by key; UsageError if one is no such gold."""
-    said: dict[Key, set[Hashable]] = {}
+def values_in_file(kind: GoldKind[H], lines: Iterable[tuple[int, Line]], path: Path) -> GoldValues:
+    """Return the values of numbered lines of a file, by key; UsageError if one is no such gold."""
+    values: dict[Key, set[Hashable]] = {}
     for number, line in lines:
         try:
-            key, of_line = kind.parse_line(line)
+            key, value = kind.parse_line(line)
         except NO_EVENT as e:
             raise UsageError(f"{path}, line {number}: {e}") from e
-        said.setdefault(key, set()).add(of_line)
-    return {key: frozenset(of_key) for key, of_key in said.items()}
+        values.setdefault(key, set()).add(value)
+    return {key: frozenset(key_values) for key, key_values in values.items()}
 
 
 def replay(history: History, events: Iterable[Event], journal: Path) -> dict[Key, None]:
-    """Take in the events of a journal; return the keys of its gold, in the order of the file."""
+    """Apply the events of a journal; return the keys of its gold, in the order of the file."""
     keys: dict[Key, None] = {}
     for number, event in enumerate(events, 1):
         try:
@@ -218,36 +218,36 @@ def replay(history: History, events: Iterable[Event], journal: Path) -> dict[Key
     return keys
 
 
-def has_matched(kind: GoldKind[H], events: Iterable[Event], there: Said) -> bool:
-    """Tell whether the gold of the first of some events, however many, says what a file says.
+def has_matched(kind: GoldKind[H], events: Iterable[Event], stored: GoldValues) -> bool:
+    """Return whether the gold after some first events, however many, equals that of a file.
 
-    While one key differs all does, so only an event on that one is looked at. It is the last that differs:
-    people go from page to page, so that the last page of a file is the last to be as the file has it.
+    While one key differs, the gold does, so only events on that key are checked. It is the last that differs:
+    people go from page to page, so that the last page of a file is the last to match.
     """
     history = kind.history()
-    keys = dict.fromkeys(there)
+    keys = dict.fromkeys(stored)
     differs = next(reversed(keys), None)
     for event in events:
         key = history.add(event)
         keys[key] = None
         if key == differs:
-            others = (
+            differing = (
                 k
                 for k in reversed(keys)
-                if _key_values(kind, history, k) != there.get(k, frozenset())
+                if _key_values(kind, history, k) != stored.get(k, frozenset())
             )
-            differs = next(others, None)
+            differs = next(differing, None)
             if differs is None:
                 return True
     return False
 
 
 def is_lossless(kind: GoldKind[H], events: Iterable[Event], gold: Path) -> bool:
-    """Tell whether events that were made of a gold file lead to the same gold."""
+    """Return whether events that were made of a gold file lead to the same gold."""
     history = kind.history()
     keys = dict.fromkeys(map(history.add, events))
-    said = {key: of_key for key in keys if (of_key := _key_values(kind, history, key))}
-    return said == values_in_file(kind, stored_lines(gold), gold)
+    values = {key: key_values for key in keys if (key_values := _key_values(kind, history, key))}
+    return values == values_in_file(kind, stored_lines(gold), gold)
 
 
 def _key_values(kind: GoldKind[H], history: H, key: Key) -> frozenset[Hashable]:
@@ -255,7 +255,7 @@ def _key_values(kind: GoldKind[H], history: H, key: Key) -> frozenset[Hashable]:
 
 
 class AnnotationStore(Generic[H]):
-    """A gold file that is open to be added to, by as many threads as like; without a journal it is taken over first.
+    """A gold file open for additions by any number of threads; without a journal it is imported first.
 
     UsageError: the file is no gold of its kind, was changed by something else, cannot be written, or is open elsewhere.
     """
@@ -286,7 +286,7 @@ class AnnotationStore(Generic[H]):
             return self._history.people()
 
     def note(self, *events: Event) -> None:
-        """Take in events that the history allows; saved when this returns; at a StoreError they are nowhere, or in the journal."""
+        """Save valid events and apply them; at a StoreError they are nowhere, or in the journal."""
         if not events:
             return
         with self._turn:
@@ -296,20 +296,20 @@ class AnnotationStore(Generic[H]):
             self._write()
 
     def _resume(self) -> None:
-        """Take in what journal and file say, and write the file anew, as its kind completes it."""
+        """Read journal and file, and write the file anew, completed by its kind."""
         stored = stored_lines(self.path)
-        there = values_in_file(self._kind, stored, self.path)
+        filed = values_in_file(self._kind, stored, self.path)
         is_new = not self._journal.events
         if stored and is_new:
             self._journal.append(*self._kind.import_events(self.path))
         keys = replay(self._history, self._journal.events, self._journal.path)
-        if there and not is_new and not has_matched(self._kind, self._journal.events, there):
+        if filed and not is_new and not has_matched(self._kind, self._journal.events, filed):
             raise UsageError(
                 f"{self.path} is not what {self._journal.path.name} says: something else changed it. "
                 "Move the journal away to keep the file, or the file to keep the journal"
             )
-        known = {self._kind.parse_line(line)[0]: line for _, line in stored}
-        self._lines = {key: self._encoded_lines(key, known.get(key)) for key in keys}
+        old_lines = {self._kind.parse_line(line)[0]: line for _, line in stored}
+        self._lines = {key: self._encoded_lines(key, old_lines.get(key)) for key in keys}
         if keys:
             self._write()
 
@@ -325,7 +325,7 @@ class AnnotationStore(Generic[H]):
 
 
 def gold_path(path: Path) -> Path:
-    """Return where a gold file is, links followed; UsageError if none can be written there."""
+    """Return the path of a gold file, links resolved; UsageError if it cannot be written there."""
     if path.suffix == ".gz":
         raise UsageError(f"{path} would be compressed; name a file without .gz")
     real = Path(os.path.realpath(path))
@@ -339,7 +339,7 @@ def journal_path(gold: Path) -> Path:
 
 
 def journal_beside(gold: Path, history: H) -> H | None:
-    """Return a history with what the journal beside a gold file, perhaps a copy, says; None if it has none."""
+    """Return a history after the events of the journal beside a gold file, perhaps a copy; None without a journal."""
     journal = journal_path(gold)
     if not journal.exists():
         return None

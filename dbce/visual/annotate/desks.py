@@ -18,24 +18,24 @@ from dbce.visual.render import open_pictures, open_rendered
 
 
 @contextmanager
-def _headings(asked: DeskSettings, guard: Guard) -> Iterator[Served]:
-    run = open_view(asked.directory, asked.places)
-    open_rendered(asked.directory)
-    with closing(AnnotationStore(Path(asked.gold), HEADING_GOLD)) as store:
+def _headings(settings: DeskSettings, guard: Guard) -> Iterator[Served]:
+    run = open_view(settings.directory, settings.places)
+    open_rendered(settings.directory)
+    with closing(AnnotationStore(Path(settings.gold), HEADING_GOLD)) as store:
         app = create_app(run, guard)
-        add_headings(app, HeadingDesk(run, store, sample(run, asked.order, asked.captures)))
+        add_headings(app, HeadingDesk(run, store, sample(run, settings.order, settings.captures)))
         yield app, run
 
 
 @contextmanager
-def _blocks(asked: DeskSettings, guard: Guard) -> Iterator[Served]:
-    open_pictures(asked.directory)  # one draws on what people saw, and not on a wireframe
-    pages = Pages(asked.directory)
-    with closing(AnnotationStore(Path(asked.gold), block_gold(pages))) as store:
-        for other in asked.others:
+def _blocks(settings: DeskSettings, guard: Guard) -> Iterator[Served]:
+    open_pictures(settings.directory)  # people draw on screenshots, not on a wireframe
+    pages = Pages(settings.directory)
+    with closing(AnnotationStore(Path(settings.gold), block_gold(pages))) as store:
+        for other in settings.others:
             import_file(store, Path(other), pages)
         app = bare_app(guard)
-        add_drawing(app, BlockDesk(pages, store, pages.random_rows(asked.captures)))
+        add_drawing(app, BlockDesk(pages, store, pages.random_rows(settings.captures)))
         yield app, None
 
 

@@ -93,7 +93,7 @@ def test_a_run_is_what_most_of_its_characters_are_and_nothing_if_half_is_not_lab
 
 def split(one: list, other: list) -> list[tuple]:
     return [
-        (piece.text, {name: said.mark for name, said in piece.said.items()})
+        (piece.text, {name: span.mark for name, span in piece.spans.items()})
         for piece in labels.pieces({"Anna": one, "Ben": other})
     ]
 
