@@ -1,4 +1,4 @@
-"""Runs in the forms of other people's pipelines: corpora, search engines, archives."""
+"""Export of runs to other tools: corpora, search engines, archives."""
 
 from typing import TYPE_CHECKING
 

@@ -29,14 +29,14 @@ class ArchiveReader(BaseDiskReader):  # type: ignore[misc]
     """Reads the WARC, ARC and WACZ files of a folder; yields a document for each page with main text.
 
     Id, text and metadata are those of `dbce export --to datatrove`, without `confidence`, `expected_f1` and the kind,
-    which only a run works out.
+    which only a run computes.
     """
 
     name = "dbce"
     _requires_dependencies = ("lxml", "warcio")
 
     def __init__(self, data_folder: Any, config: Config | None = None, **options: Any) -> None:
-        """As other readers of datatrove, with a configuration; `options` are those of BaseDiskReader."""
+        """Create a reader with a configuration; `options` are those of BaseDiskReader."""
         super().__init__(data_folder, **options)
         self.config = config or Config()
 
@@ -58,7 +58,7 @@ class ArchiveReader(BaseDiskReader):  # type: ignore[misc]
 
 
 class CompareAndExtract(PipelineStep):  # type: ignore[misc]
-    """Takes documents whose text is HTML; yields those with main text, which is their text then.
+    """Takes documents whose text is HTML; yields those with main text, which replaces it.
 
     Pages of a task are compared by `url` and `date` of their metadata, and are in memory together.
     """
@@ -75,10 +75,10 @@ class CompareAndExtract(PipelineStep):  # type: ignore[misc]
     ) -> Iterator[Document]:
         """Yield the documents with main text, in their order."""
         del rank, world_size
-        given = list(data)
-        pages = [(one.metadata.get("url"), one.text, one.metadata.get("date")) for one in given]
+        documents = list(data)
+        pages = [(d.metadata.get("url"), d.text, d.metadata.get("date")) for d in documents]
         texts = extract_all(pages, "txt", config=self.config)
-        for document, page in zip(given, texts, strict=True):
+        for document, page in zip(documents, texts, strict=True):
             self.stat_update("total")
             if not page.text:
                 self.stat_update("dropped", page.reason or "no main text")

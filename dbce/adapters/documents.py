@@ -1,4 +1,4 @@
-"""The main texts of a run as documents, each with its record and what made it: JSON lines, a Hugging Face data set."""
+"""The main texts of a run as documents with record and provenance: JSON lines, a Hugging Face data set."""
 
 import gzip
 import json
@@ -32,7 +32,7 @@ DOCUMENT = pa.schema(
         *strings("dbce_version", "dbce_model", "dbce_config"),
     ]
 )
-"""A document: an id, the text, what `pages` has of its capture, and version, model and configuration."""
+"""A document: an id, the text, its capture as in `pages`, and version, model and configuration."""
 
 
 def tables_of(folder: Folder) -> Iterator[tuple[str, str]]:
@@ -83,7 +83,7 @@ def documents(
     origin = provenance(manifest)
     for row in rows_of(folder, name, (*_STORED, "text")):
         if has_text(row) and (row["text"] or with_empty):
-            # No model has decided on what a crawler stored.
+            # No model has classified text that a crawler stored.
             unjudged = {"dbce_model": None} if row.get("text_record") else {}
             yield {"id": row["record_id"], **row, **origin, **unjudged}
 
@@ -95,7 +95,7 @@ def write_documents(
     ending: str,
     line_of: Callable[[Row], dict[str, Any]],
 ) -> int:
-    """Write a file of JSON lines for each input; the number of documents."""
+    """Write a file of JSON lines for each input; return the number of documents."""
 
     def lines(table: str) -> Iterator[str]:
         for document in documents(folder, table, manifest):
@@ -105,7 +105,7 @@ def write_documents(
 
 
 def write_chunks(folder: Folder, manifest: Manifest, out: Folder, chunking: Chunking) -> int:
-    """Write a file for each input with the chunks of its texts; the number of texts."""
+    """Write a file for each input with the chunks of its texts; return the number of texts."""
     form = chunk_format(chunking)
 
     def lines(table: str) -> Iterator[str]:
@@ -116,14 +116,14 @@ def write_chunks(folder: Folder, manifest: Manifest, out: Folder, chunking: Chun
 
 
 def _write(folder: Folder, out: Folder, ending: str, lines: Callable[[str], Iterator[str]]) -> int:
-    """Write the lines of each text of an input into a file, input by input; the number of texts."""
+    """Write the lines of each text of an input into a file, input by input; return the number of texts."""
     number = 0
     for name, base in tables_of(folder):
         with ExitStack() as files:
             stream = files.enter_context(out.create(f"{base}.{ending}"))
             if ending.endswith("gz"):  # no time in the header: equal documents, equal bytes
-                packed = gzip.GzipFile("", "wb", fileobj=stream, mtime=0)
-                stream = cast("BinaryIO", files.enter_context(packed))
+                compressed = gzip.GzipFile("", "wb", fileobj=stream, mtime=0)
+                stream = cast("BinaryIO", files.enter_context(compressed))
             for line in lines(name):
                 stream.write(line.encode("utf-8", "replace"))
                 number += 1
@@ -131,7 +131,7 @@ def _write(folder: Folder, out: Folder, ending: str, lines: Callable[[str], Iter
 
 
 def datatrove_document(document: Row) -> dict[str, Any]:
-    """Return a document as datatrove has it: text, id, and all else as metadata, dates as ISO."""
+    """Return a document in the form of datatrove: text, id, and all else as metadata, dates as ISO."""
     rest = {
         name: iso(value.astimezone(UTC), "seconds") if isinstance(value, datetime) else value
         for name, value in document.items()
@@ -165,19 +165,19 @@ def solr_document(document: Row) -> dict[str, Any]:
     return {name: value for name, value in fields.items() if value is not None}
 
 
-# A Hugging Face data set: Parquet shards, and a card that says where they are from;
+# A Hugging Face data set: Parquet shards, and a card with their provenance;
 # `datasets.load_dataset(DIR)` opens it, without a network.
 
 SHARD_BYTES = 500_000_000  # of text, compressed about a third; the hub advises files below 5 GB
 
 SIZES = ((10**3, "n<1K"), (10**4, "1K<n<10K"), (10**5, "10K<n<100K"), (10**6, "100K<n<1M"))
-"""The hub's words for the number of documents of a data set."""
+"""Size categories of the hub, each with its upper limit of documents."""
 
-LISTED = 50  # sites and archive files that a card names one by one
+LISTED = 50  # sites and archive files that a card lists
 
 
 class _Account:
-    """What a card says of the documents that it comes with."""
+    """Statistics of the documents of a data set, for its card."""
 
     def __init__(self) -> None:
         self.files: Counter[str] = Counter()
@@ -197,20 +197,20 @@ class _Account:
 
 
 def write_corpus(folder: Folder, manifest: Manifest, out: Folder, license_name: str) -> int:
-    """Write the shards and the card; the number of documents. `license_name` is what the card says."""
+    """Write the shards and the card, with its licence; return the number of documents."""
     account = _Account()
     with ExitStack() as shards:
-        table, held = _shard(shards, out, 0), 0
+        table, size = _shard(shards, out, 0), 0
         number = 0
         for name, _ in tables_of(folder):
             for document in documents(folder, name, manifest):
-                if held >= SHARD_BYTES:
+                if size >= SHARD_BYTES:
                     shards.close()
-                    number, held = number + 1, 0
+                    number, size = number + 1, 0
                     table = _shard(shards, out, number)
                 table.add(document)
                 account.add(document)
-                held += len(document["text"].encode())
+                size += len(document["text"].encode())
     out.write("README.md", _card(account, manifest, license_name).encode())
     return account.files.total()
 
@@ -221,7 +221,7 @@ def _shard(shards: ExitStack, out: Folder, number: int) -> Table[Row]:
 
 
 def _card(account: _Account, manifest: Manifest, license_name: str) -> str:
-    """The card: what the hub reads, between two lines of dashes, and what people read."""
+    """Return the card: metadata for the hub between two lines of dashes, then text for people."""
     origin, number = provenance(manifest), account.files.total()
     size = next((words for limit, words in SIZES if number < limit), "n>1M")
     head = [
@@ -229,7 +229,7 @@ def _card(account: _Account, manifest: Manifest, license_name: str) -> str:
         *("  - split: train", "    path: data/train-*.parquet"),
         f"license: {license_name or 'unknown'}",
         *(["language:"] if account.languages else []),
-        *(f"- {one}" for one in sorted(account.languages)),
+        *(f"- {language}" for language in sorted(account.languages)),
         *("task_categories:", "- text-generation", "size_categories:", f"- {size}"),
         *("tags:", "- web-archive", "---"),
     ]
@@ -263,9 +263,9 @@ def _card(account: _Account, manifest: Manifest, license_name: str) -> str:
     )
 
 
-def _counts(what: str, counted: Counter[str]) -> str:
-    """A table of the most frequent, and how many others there are."""
-    ranked = sorted(counted.items(), key=lambda item: (-item[1], item[0]))
+def _counts(kind: str, counts: Counter[str]) -> str:
+    """Return a table of the most frequent, and the number of others."""
+    ranked = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     rows = [f"| {name} | {number:,} |" for name, number in ranked[:LISTED]]
     more = [f"| {len(ranked) - LISTED:,} others | |"] if len(ranked) > LISTED else []
-    return "\n".join([f"| {what} | texts |", "|---|---|", *rows, *more])
+    return "\n".join([f"| {kind} | texts |", "|---|---|", *rows, *more])

@@ -1,4 +1,4 @@
-"""The forms that a run is given out in, by name: archives, bags and links here, corpora and lines elsewhere."""
+"""Export formats of a run, by name: archives, bags and links here, corpora and lines elsewhere."""
 
 import json
 import posixpath
@@ -18,7 +18,7 @@ from dbce.model import MissingExtra, Origin, UsageError
 from dbce.output import JUDGED, PAGES, Manifest, annotated_pages, package, rows_of, strings
 from dbce.storage import WORK, Folder
 
-# A link: the capture that it is on, the URL that it leads to, its text, and what that is.
+# A link: its capture, its target URL, its text, and the verdict on that.
 LINK = pa.schema(
     [
         *(PAGES.field(name) for name in ("record_id", "url", "url_surtkey", "fetch_time")),
@@ -29,7 +29,7 @@ LINK = pa.schema(
 
 
 def write_links(folder: Folder, _: Manifest, out: Folder) -> int:
-    """Write a table for each input with the links of its judged pages; the number of links."""
+    """Write a table for each input with the links of its judged pages; return the number of links."""
     number = 0
     for name, base in documents.tables_of(folder):
         rows = rows_of(folder, name, ("record_id", "url", "url_surtkey", "fetch_time", "status"))
@@ -46,7 +46,7 @@ def write_links(folder: Folder, _: Manifest, out: Folder) -> int:
 
 
 def write_bag(folder: Folder, manifest: Manifest, out: Folder) -> int:
-    """Write a bag (BagIt, RFC 8493) of a run or of a nightly archive, which is verified; the number of judged captures.
+    """Write a bag (BagIt, RFC 8493) of a run or a nightly archive, and verify it; return the number of judged captures.
 
     Raises:
         MissingExtra: the library is not installed.
@@ -66,25 +66,25 @@ def write_bag(folder: Folder, manifest: Manifest, out: Folder) -> int:
         if name != storage.LOCK and "/." not in f"/{name}" and not path.startswith(f"{out.path}/"):
             run.copy(name, place)
     judged: int = sum(manifest["captures"][status] for status in JUDGED)
-    about = {
+    bag_info = {
         "External-Description": f"Main content of {judged} archived pages, told from boilerplate",
         "Bagging-Software": f"dbce {manifest['versions']['dbce']}",
     }
-    bagit.make_bag(place.path, about, checksums=["sha256"])
-    *others, first = sorted(place.entries(), key=lambda name: name == "bagit.txt")
-    storage.move_all(place, out, [*others, first])  # without its declaration it is no bag
+    bagit.make_bag(place.path, bag_info, checksums=["sha256"])
+    *rest, first = sorted(place.entries(), key=lambda name: name == "bagit.txt")
+    storage.move_all(place, out, [*rest, first])  # the declaration last: without it it is no bag
     return judged
 
 
 INDEX = "index.cdxj"
 
-NIGHT = "%2F"  # sign between a night and a file of it in the names of a nightly archive
+NIGHT = "%2F"  # separator of a night and its file in the names of a nightly archive
 
 
 def write_wet_files(folder: Folder, manifest: Manifest, out: Folder) -> int:
-    """Write a WET file for each input, and beside them the sorted CDXJ of all; the number of texts."""
+    """Write a WET file for each input, and the sorted CDXJ of all; return the number of texts."""
     origin = documents.provenance(manifest)
-    every: list[str] = []
+    all_lines: list[str] = []
     for table, base in documents.tables_of(folder):
         name = f"{base}.dbce.warc.wet.gz"
         lines: list[str] = []
@@ -101,13 +101,13 @@ def write_wet_files(folder: Folder, manifest: Manifest, out: Folder) -> int:
                 )
                 lines.append(texts.write(text))
             texts.close()
-        every += lines
-    out.write(INDEX, "".join(f"{line}\n" for line in sorted(every)).encode())
-    return len(every)
+        all_lines += lines
+    out.write(INDEX, "".join(f"{line}\n" for line in sorted(all_lines)).encode())
+    return len(all_lines)
 
 
 def write_packages(folder: Folder, _: Manifest, out: Folder) -> int:
-    """Write a WACZ of the annotated pages of each input, with their main texts; the number of texts."""
+    """Write a WACZ of the annotated pages of each input, with their main texts; return the number of texts."""
     count = 0
     for _table, base in documents.tables_of(folder):
         night, mark, name = base.rpartition(NIGHT)
@@ -123,7 +123,7 @@ def write_packages(folder: Folder, _: Manifest, out: Folder) -> int:
 
 
 def put_texts(folder: Folder, manifest: Manifest, out: Folder, packages: Sequence[str]) -> int:
-    """Write packages of others again, with the run's texts in their lists of pages; the number of texts.
+    """Write copies of packages with the run's texts in their lists of pages; return the number of texts.
 
     Raises UsageError: one cannot be read, is no package, or lists no page that the run has.
     """
@@ -134,7 +134,7 @@ def put_texts(folder: Folder, manifest: Manifest, out: Folder, packages: Sequenc
 
     def nearest(url: str, time: datetime | None) -> str | None:
         captures = texts.get(surt(url), [])
-        ranked = sorted(captures, key=lambda one: (abs(one[0] - (time or one[0])), one[0]))
+        ranked = sorted(captures, key=lambda c: (abs(c[0] - (time or c[0])), c[0]))
         return ranked[0][1] if ranked else None
 
     return sum(_write_package(nearest, uri, out) for uri in packages)
@@ -161,7 +161,7 @@ def _write_package(
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """A form, and what else is said of it: the licence on a card, packages that get texts, the size of chunks."""
+    """An export format with its options: the licence on a card, packages that get texts, the size of chunks."""
 
     to: str
     license: str = ""
@@ -170,19 +170,19 @@ class Wish:
 
 
 def export(folder: Folder, manifest: Manifest, out: Folder, wish: Wish) -> int:
-    """Write a finished run in a form into an empty folder; the number of texts, or of links.
+    """Write a finished run in a format into an empty folder; return the number of texts, or of links.
 
-    One that was stopped while it wrote the same is written over.
-    Raises UsageError: the folder has something in it, there is no text, or the form has no licence, no packages or no
-    chunks.
+    An interrupted export of the same is overwritten.
+    Raises UsageError: the folder has something in it, there is no text, or the format has no licence, no packages or
+    no chunks.
     """
-    for value, to, what in (
+    for value, to, message in (
         (wish.license, "huggingface", "--license is for the card of huggingface; leave it out"),
         (wish.packages, "wacz", "--archive is for packages; leave it out"),
         (wish.chunking, "chunks", "--size and --tokenizer are for chunks; leave them out"),
     ):
         if value and wish.to != to:
-            raise UsageError(f"{what} with --to {wish.to}")
+            raise UsageError(f"{message} with --to {wish.to}")
     note = asdict(wish) | {"run": manifest["config_digest"], "selected": manifest.get("selected")}
     note["packages"] = list(wish.packages)
     if out.entries() and storage.read_note(out, storage.BEGUN, dict) != note:

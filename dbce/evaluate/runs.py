@@ -225,7 +225,7 @@ class Comparison:
         return "acc" if self.by_nodes else "bag_f1"
 
     def table(self) -> pd.DataFrame:
-        """One row for each page or capture and run.
+        """Return one row for each page or capture and run.
 
         Columns: run, method, config_digest, page or record_id, group, then those of
         `nodes.compare` or `words.page_table`.
@@ -240,7 +240,7 @@ class Comparison:
         return pd.concat(parts, ignore_index=True)
 
     def summary(self) -> pd.DataFrame:
-        """One row for each run; with invalid runs also one that leaves them out, as `T001, decided`."""
+        """Return one row for each run; with invalid runs also one that leaves them out, as `T001, decided`."""
         rows = {}
         for run in self.runs:
             scores = run.summary
@@ -250,7 +250,7 @@ class Comparison:
         return pd.DataFrame(rows).T
 
     def groups(self) -> pd.DataFrame:
-        """Number of pages by group, then the measure of every run (accuracy or mean F1) in columns; may be empty."""
+        """Return number of pages by group, then the measure of every run (accuracy or mean F1) in columns; may be empty."""
         column = "acc" if self.by_nodes else "bag_f1_mean"
         scores = {run.name: run.groups[column] for run in self.runs if len(run.groups)}
         if not scores:

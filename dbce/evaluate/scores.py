@@ -47,7 +47,7 @@ def score_page(gold: str, predicted: str) -> PageScore:
 
 
 def page_table(scores: Sequence[PageScore]) -> pd.DataFrame:
-    """One row a page: the counts, and precision, recall and F1 of both measures.
+    """Return one row a page: the counts, and precision, recall and F1 of both measures.
 
     Columns: gold, predicted, bag, lcs (words), bag_p, bag_r, bag_f1, lcs_p, lcs_r, lcs_f1.
     """
@@ -60,7 +60,7 @@ def page_table(scores: Sequence[PageScore]) -> pd.DataFrame:
 
 
 def summarise(pages: pd.DataFrame) -> pd.Series:
-    """Scores of all pages of a `page_table` together.
+    """Return scores of all pages of a `page_table` together.
 
     Holds `pages`, `empty` (pages without any predicted word) and for every measure and each of
     p, r, f1, e.g. `bag_f1_mean`, `bag_f1_median` and `bag_f1_micro` (words of all pages summed

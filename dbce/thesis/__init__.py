@@ -1,4 +1,4 @@
-"""The method of the thesis to the letter: slow, and what the fast way is held against (docs/the-sentence.md).
+"""The method of the thesis to the letter: slow, and the oracle of the fast implementation (docs/the-sentence.md).
 
 R. Leśniak, Joint Approach to Boilerplate Detection in Web Archives, Hannover 2017; sections, listings and tables are
 those of the thesis.

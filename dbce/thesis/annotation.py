@@ -1,4 +1,4 @@
-"""Stage 2 of the thesis, first half: crosses, and what of a page occurs in which of their members (section 2.3)."""
+"""Stage 2 of the thesis, first half: crosses, and the occurrence of a page's words in their members (section 2.3)."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -22,7 +22,7 @@ from dbce.thesis.grouping import Entry, similarities
 
 
 def crosses(bucket: Sequence[Entry]) -> Iterator[Cross]:
-    """The cross of every entry of a bucket that has *up*; the others cannot be compared there."""
+    """Yield the cross of every entry of a bucket that has *up*; others cannot be compared there."""
     signatures = np.stack([entry.signature for entry in bucket])
     snapshots: defaultdict[str, list[Entry]] = defaultdict(list)
     for entry in sorted(bucket, key=lambda entry: entry.place):
@@ -36,24 +36,24 @@ def crosses(bucket: Sequence[Entry]) -> Iterator[Cross]:
 def _vertical(
     entry: Entry, bucket: Sequence[Entry], similar: NDArray[np.float64]
 ) -> list[tuple[float, Entry]]:
-    """The two most similar entries of other URL paths; of equally similar ones those nearest in time."""
-    nearest: list[tuple[float, Entry]] = []
+    """Return the two most similar entries of other URL paths; of equally similar ones those nearest in time."""
+    ranked: list[tuple[float, Entry]] = []
     for similarity in np.unique(similar)[::-1].tolist():
         equals = [bucket[n] for n in np.flatnonzero(similar == similarity).tolist()]
         others = sorted(
             (other for other in equals if other.surt != entry.surt),
             key=lambda other: (abs(other.timestamp - entry.timestamp), other.place),
         )
-        nearest += [(similarity, other) for other in others]
-        if len(nearest) > 1:
+        ranked += [(similarity, other) for other in others]
+        if len(ranked) > 1:
             break
-    return nearest[:2]
+    return ranked[:2]
 
 
 def _cross(entry: Entry, vertical: Sequence[tuple[float, Entry]], series: list[Entry]) -> Cross:
     place = series.index(entry)
-    (similarity_up, up), *others = vertical
-    similarity_down, down = others[0] if others else (0.0, None)
+    (similarity_up, up), *rest = vertical
+    similarity_down, down = rest[0] if rest else (0.0, None)
     return Cross(
         cur=entry.record_id,
         up=up.record_id,
@@ -66,7 +66,7 @@ def _cross(entry: Entry, vertical: Sequence[tuple[float, Entry]], series: list[E
 
 
 def strength(cross: Cross) -> tuple[Any, ...]:
-    """The order of a capture's crosses, the strongest first, by similarity and number of members; the rest breaks ties."""
+    """Return the sort key of a cross: the strongest first, by similarity and number of members, then to break ties."""
     members = cross.members
     return (
         *(-cross.similarity_up, -cross.similarity_down, members.count(None)),
@@ -75,7 +75,7 @@ def strength(cross: Cross) -> tuple[Any, ...]:
 
 
 def merged_crosses(distinct: Iterable[Cross], config: Config) -> list[Cross]:
-    """The crosses of a capture that count, the strongest first."""
+    """Return the crosses of a capture to merge, the strongest first."""
     ordered = sorted(distinct, key=strength)
     return ordered[:1] if config.merge == "strongest" else ordered
 
@@ -84,20 +84,20 @@ def merged_crosses(distinct: Iterable[Cross], config: Config) -> list[Cross]:
 
 
 def annotate(bodies: Mapping[str, str], cross: Cross) -> str:
-    """The body of *cur*, every run of words in a `<dbce>` that names all members in which it occurs.
+    """Return the body of *cur*, every run of words in a `<dbce>` that names all members in which it occurs.
 
     It is `lxml.html.diff.html_annotate`, but that a token keeps all its occurrences (listing 2.9).
     """
-    own = _tokens(bodies[cross.cur])
-    occurrences = [[role] for role in ROLES[:1] * len(own)]
+    tokens = _tokens(bodies[cross.cur])
+    occurrences = [[role] for role in ROLES[:1] * len(tokens)]
     for role, member in zip(ROLES[1:], cross.members[1:], strict=True):
         if member is not None:
             is_shared = find_shared_tokens(bodies[cross.cur], bodies[member])
             for roles in compress(occurrences, is_shared):
                 roles.append(role)
-    for token, roles in zip(own, occurrences, strict=True):
+    for token, roles in zip(tokens, occurrences, strict=True):
         token.annotation = roles
-    return "".join(markup_serialize_tokens(compress_tokens(own), _element)).strip()
+    return "".join(markup_serialize_tokens(compress_tokens(tokens), _element)).strip()
 
 
 def _element(text: str, roles: Sequence[str]) -> str:
@@ -108,18 +108,18 @@ def _element(text: str, roles: Sequence[str]) -> str:
 
 @lru_cache(maxsize=64)
 def _tokens(body: str) -> list[Any]:
-    """The words of a body, each with its markup, as lxml has them; kept, as a page is in many crosses."""
+    """Return the words of a body, each with its markup, as lxml has them; cached, as a page is in many crosses."""
     tokens: list[Any] = tokenize_annotated(body, ())
     return tokens
 
 
 @lru_cache(maxsize=256)
 def find_shared_tokens(body: str, other: str) -> list[bool]:
-    """True for each token of a body that the other one, the older version, shares."""
-    own, others = _tokens(body), _tokens(other)
-    for token in own:
+    """Return for each token of a body whether the other one, the older version, shares it."""
+    tokens, old_tokens = _tokens(body), _tokens(other)
+    for token in tokens:
         token.annotation = False
-    for token in others:
+    for token in old_tokens:
         token.annotation = True
-    html_annotate_merge_annotations(others, own)
-    return [token.annotation for token in own]
+    html_annotate_merge_annotations(old_tokens, tokens)
+    return [token.annotation for token in tokens]

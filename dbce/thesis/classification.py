@@ -18,18 +18,18 @@ from dbce.thesis.patterns import PATTERNS
 CONTENT, BOILERPLATE, INVALID = "content", "bp", "invalid"
 CLASSES = {Label.CONTENT: CONTENT, Label.BOILERPLATE: BOILERPLATE, Label.INVALID: INVALID}
 CLASS, RULE = "dbce-class-", "dbce-by-"
-"""Prefixes of the class names of appendix B, and of ours for what has decided, if no pattern."""
+"""Prefixes of the class names of appendix B, and of ours for the rule that decided, if no pattern."""
 
 LAYERS = {"T003": 1, "T004": 2, "T005": 3, "T006": 3}
 """The layers of neighbourhood that the test cases learn from (section 4.2)."""
 
 NEIGHBOURS = 5
-"""Examples that k-nearest neighbours asks (listing 4.1), and the fewest that anything learns from."""
+"""Number of nearest neighbours (listing 4.1), and minimum number of training examples."""
 
 TREES = 10  # trees of the random forest (listing 4.2)
 
 DBCE = re.compile(r'<dbce class="([^"]*)">(.*?)</dbce>', re.DOTALL)
-"""A `<dbce>` as it is written: its classes, and what is in it."""
+"""A serialised `<dbce>`: its classes and its content."""
 
 RAW = ("textarea", "title", "xmp", "noframes", "plaintext")
 """Elements whose markup is text to a parser, that of `<dbce>` too."""
@@ -38,7 +38,7 @@ LINE = 80  # characters of a line, for the text density (Kohlschütter and other
 
 
 def classify(body: str, cross_bits: str, classifier: str, seed: int) -> str:
-    """The annotated body of one cross with a class on every `<dbce>`, and on elements that hold one class."""
+    """Return the annotated body of one cross with a class on every `<dbce>`, and on elements that hold one class."""
     soup = parse_body(body)
     elements = soup.find_all("dbce")
     labels = PATTERNS[cross_bits]  # by the occurrence of a `<dbce>` in the cross (appendix B)
@@ -84,7 +84,7 @@ def serialise_body(soup: BeautifulSoup) -> str:
 
 
 def element_bits(element: Tag) -> str:
-    """The bits of a `<dbce>`: 1 for each member of the cross in which it occurs."""
+    """Return the bits of a `<dbce>`: 1 for each member of the cross in which it occurs."""
     names = class_names(element)
     return "".join("01"[f"dbce-{role}" in names] for role in ROLES)
 
@@ -101,12 +101,12 @@ def class_of(element: Tag) -> str | None:
 
 
 def set_class(element: Tag, kind: str | None) -> None:
-    """Give an element a class in the place of the one that it has; None takes it away."""
+    """Replace the class of an element; None removes it."""
     set_name(element, CLASS, kind)
 
 
 def set_name(element: Tag, prefix: str, value: str | None) -> None:
-    """Set the name in an element's class attribute that begins with a prefix; None takes it away."""
+    """Set the name in an element's class attribute that begins with a prefix; None removes it."""
     names = [name for name in class_names(element) if not name.startswith(prefix)]
     names += [f"{prefix}{value}"] if value else []
     if names:
@@ -116,7 +116,7 @@ def set_name(element: Tag, prefix: str, value: str | None) -> None:
 
 
 def propagate(soup: BeautifulSoup) -> None:
-    """Give parents the class that all elements of a sibling group share, be it a single one, deepest layer first."""
+    """Give parents the class that all elements of a sibling group (perhaps one) share, deepest layer first."""
     for group in (group for layer in reversed(layers(soup)) for group in layer):
         parent, kinds = group[0].parent, {class_of(element) for element in group}
         if parent is not None and parent.name not in ("[document]", "dbce"):
@@ -142,7 +142,7 @@ class Node:
 
     @property
     def text_density(self) -> float:
-        """Words a line; the last line counts only where it is the only one."""
+        """Words per line; the last line counts only where it is the only one."""
         lines, in_lines, width = 0, 0, 0
         for words, length in enumerate(self.words):
             if width and width + 1 + length > LINE:
@@ -156,7 +156,7 @@ class Node:
 
 
 def features(soup: BeautifulSoup, elements: Sequence[Tag], layer_count: int) -> NDArray[np.float64]:
-    """The 20 features of each `<dbce>`, those of its parent, and of the parent's parent, by the number of layers."""
+    """Return the 20 features of each `<dbce>`, those of its parent, and of the parent's parent, by the number of layers."""
     neighbourhoods = _neighbourhoods(soup)
     rows = []
     for element in elements:
@@ -179,17 +179,17 @@ def _neighbourhoods(soup: BeautifulSoup) -> dict[int, list[float]]:
     return by_element
 
 
-def _neighbourhood(three: Sequence[Node]) -> list[float]:
-    """The features of a node C, given P, C and N: the one before it in its group, itself, and the next."""
-    node = three[1]
+def _neighbourhood(window: Sequence[Node]) -> list[float]:
+    """Return the features of a node C, given P, C and N: its predecessor in its group, itself, and its successor."""
+    current = window[1]
     return [
-        *(one.nid for one in three),
-        node.kind,
-        *(density for one in three for density in (one.link_density, one.text_density)),
-        *(len(one.words) for one in three),
-        *(one.text_length for one in three),
-        *(one.tags for one in three),
-        node.text_length / max(node.tags, 1),
+        *(node.nid for node in window),
+        current.kind,
+        *(density for node in window for density in (node.link_density, node.text_density)),
+        *(len(node.words) for node in window),
+        *(node.text_length for node in window),
+        *(node.tags for node in window),
+        current.text_length / max(current.tags, 1),
     ]
 
 
@@ -197,7 +197,7 @@ NO_NEIGHBOURHOOD = _neighbourhood([Node()] * 3)  # the features of a layer above
 
 
 def _nodes(soup: BeautifulSoup) -> dict[int, Node]:
-    """The measures of all elements by identity, collected from the deepest layer up; `<dbce>` are not counted as tags."""
+    """Return the measures of all elements by identity, collected from the deepest layer up; `<dbce>` are not counted as tags."""
     numbers: dict[str, int] = {"dbce": 1}
     nodes = {
         id(element): Node(numbers.setdefault(element.name, len(numbers) + 1), class_hash(element))
@@ -208,7 +208,7 @@ def _nodes(soup: BeautifulSoup) -> dict[int, Node]:
         node = nodes[id(element)]
         node.words = [len(word) for word in element.get_text().split()]
         node.linked = len(node.words) if id(element) in links else 0
-    for element in soup.find_all(True)[::-1]:  # what is below an element stands behind it
+    for element in soup.find_all(True)[::-1]:  # descendants come after their ancestors
         if element.name == "dbce":
             continue
         node = nodes[id(element)]
@@ -220,7 +220,7 @@ def _nodes(soup: BeautifulSoup) -> dict[int, Node]:
 
 
 def class_hash(element: Tag) -> int:
-    """The hash of the sorted class attribute; ours do not count: those of a `<dbce>` are its bits, the answer."""
+    """Return the hash of the sorted class attribute without our names: those of a `<dbce>` are its bits, the answer."""
     names = sorted(name for name in class_names(element) if not name.startswith("dbce-"))
     return 0 if element.name == "dbce" else crc32(" ".join(names).encode("utf-8", "replace"))
 
@@ -229,7 +229,7 @@ def class_hash(element: Tag) -> int:
 
 
 def reclassify(soup: BeautifulSoup, elements: Sequence[Tag], classifier: str, seed: int) -> None:
-    """Class all `<dbce>` elements anew by what those that the patterns decide teach; too few teach nothing."""
+    """Reclassify all `<dbce>` elements by a model of those that the patterns decide; no change if these are too few."""
     rows = features(soup, elements, LAYERS[classifier]) if elements else np.empty((0, 0))
     model = train(rows, [class_of(element) for element in elements], classifier, seed)
     if model is not None:
@@ -241,7 +241,7 @@ def reclassify(soup: BeautifulSoup, elements: Sequence[Tag], classifier: str, se
 def train(
     rows: NDArray[np.float64], kinds: Sequence[str | None], classifier: str, seed: int
 ) -> Any:
-    """A classifier that has learned from elements of two classes, but of vectors of both; None where they are too few."""
+    """Return a classifier trained on elements of two classes, without vectors that both have; None if they are too few."""
     examples = _consistent(rows, kinds)
     answers = [kinds[row] == CONTENT for row in examples]
     if len(set(answers)) < 2 or len(examples) < NEIGHBOURS:
@@ -256,12 +256,12 @@ def chances(model: Any, rows: NDArray[np.float64]) -> list[float]:
 
 
 def _consistent(rows: NDArray[np.float64], kinds: Sequence[str | None]) -> list[int]:
-    """The rows of either class whose vector occurs with one class alone."""
-    of_classes = [row for row, kind in enumerate(kinds) if kind in (CONTENT, BOILERPLATE)]
+    """Return the rows of either class whose vector occurs with one class alone."""
+    labelled = [row for row, kind in enumerate(kinds) if kind in (CONTENT, BOILERPLATE)]
     by_vector: defaultdict[bytes, set[str | None]] = defaultdict(set)
-    for row in of_classes:
+    for row in labelled:
         by_vector[rows[row].tobytes()].add(kinds[row])
-    return [row for row in of_classes if len(by_vector[rows[row].tobytes()]) == 1]
+    return [row for row in labelled if len(by_vector[rows[row].tobytes()]) == 1]
 
 
 def _nearest() -> Any:

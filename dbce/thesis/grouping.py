@@ -22,15 +22,15 @@ from dbce.model import LOG, Capture, Config, Hashes, InputError, Reason, Reject,
 from dbce.storage import ROWS_AT_ONCE, WORK, Folder, create_table, open_parquet, stem
 
 REMOVED = ("script", "style", "noscript", "template", "iframe", "noembed")
-"""Elements that sanitising removes: JavaScript, what stands in for it, style sheets and frames."""
+"""Elements that sanitising removes: JavaScript, its fallbacks, style sheets and frames."""
 
 MAX_WORDS = 20_000
-"""Words of a page beyond which it is rejected: the diff takes time by the square of their number."""
+"""Maximum words of a page, others are rejected: the diff takes quadratic time."""
 
 SCHEME = "affine32"  # datasketch's permutations. Pinned: its default has changed before.
 
 MAX_BUCKET = 1_000
-"""Captures of a bucket that are worked on together; a larger bucket is cut in the order of URL and time."""
+"""Maximum captures of a bucket that are compared together; a larger bucket is cut in the order of URL and time."""
 
 Member = TypeVar("Member")
 
@@ -39,7 +39,7 @@ Layers = list[list[list[Tag]]]  # elements by layer and sibling group (listing 2
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Entry:
-    """A WARC entry: what places it in a cross, with the MinHash of its template and without its text."""
+    """A WARC entry: the fields that place it in a cross and the MinHash of its template, but no text."""
 
     record_id: str
     site: str
@@ -49,12 +49,12 @@ class Entry:
 
     @property
     def place(self) -> tuple[str, datetime, str]:
-        """Its place in the order of a bucket, the same on every machine."""
+        """Sort key of the entry in a bucket, the same on every machine."""
         return self.surt, self.timestamp, self.record_id
 
 
 def read_entry(capture: Capture, config: Config) -> tuple[Entry, str] | Reject:
-    """An entry and the HTML of its sanitised body, or why the method cannot take it."""
+    """Return an entry and the HTML of its sanitised body, or its rejection."""
     try:
         return _read(capture, config)
     except InputError as e:
@@ -94,7 +94,7 @@ def sanitise(html: str) -> BeautifulSoup:
 
 
 def layers(soup: Tag) -> Layers:
-    """The elements below `soup` as nested lists (listing 2.5): layer, sibling group, element."""
+    """Return the elements below `soup` as nested lists (listing 2.5): layer, sibling group, element."""
     levels: Layers = []
     parents: list[Tag] = [soup]
     while parents:
@@ -106,7 +106,7 @@ def layers(soup: Tag) -> Layers:
 
 
 def tokens(soup: BeautifulSoup) -> Iterator[str]:
-    """The tokens of a template, such as `0_0_2_ul/0_0_2_body/0_0_2_html/0_0_2_[document]` (listing 2.7)."""
+    """Yield the tokens of a template, such as `0_0_2_ul/0_0_2_body/0_0_2_html/0_0_2_[document]` (listing 2.7)."""
     for level, groups in enumerate(layers(soup)):
         for group_number, group in enumerate(groups):
             ancestors = [parent.name for parent in group[0].parents]
@@ -116,7 +116,7 @@ def tokens(soup: BeautifulSoup) -> Iterator[str]:
 
 
 def signature(soup: BeautifulSoup, config: Config) -> Hashes:
-    """The MinHash of a document's template; texts and attributes do not count."""
+    """Return the MinHash of a document's template; texts and attributes do not count."""
     minhash = MinHash(config.num_perm, seed=config.seed % 2**32, scheme=SCHEME)
     minhash.update_batch(token.encode() for token in tokens(soup))
     return np.asarray(minhash.hashvalues, dtype=np.uint32)
@@ -128,17 +128,17 @@ def _index(threshold: float, num_perm: int) -> MinHashLSH:
 
 
 def bucket_keys(entry: Entry, config: Config) -> list[str]:
-    """The buckets of its site that MinHashLSH hashes an entry into, one a band, by keys that all machines give alike."""
+    """Return the keys of an entry's MinHashLSH buckets within its site, one per band, the same on all machines."""
     ranges = _index(config.template_similarity, config.num_perm).hashranges
-    journal = "" if config.across_sites else entry.site
+    scope = "" if config.across_sites else entry.site
     return [
-        f"{journal} {band} {entry.signature[start:end].tobytes().hex()}"
+        f"{scope} {band} {entry.signature[start:end].tobytes().hex()}"
         for band, (start, end) in enumerate(ranges)
     ]
 
 
 def buckets(entries: Iterable[Entry], config: Config) -> Iterator[list[Entry]]:
-    """The buckets of some entries that have more than one, in the order of their keys; large ones in pieces, equal ones once."""
+    """Yield the buckets with more than one entry, sorted by key; large ones in pieces, equal ones once."""
     by_key: defaultdict[str, list[Entry]] = defaultdict(list)
     for entry in entries:
         for key in bucket_keys(entry, config):
@@ -154,7 +154,7 @@ def buckets(entries: Iterable[Entry], config: Config) -> Iterator[list[Entry]]:
 
 
 def warn_of_cut_buckets(sizes: Iterable[int]) -> None:
-    """Log how many buckets, given their sizes, are worked on in pieces; nothing if none is."""
+    """Log the number of buckets that are cut into pieces, by their sizes; nothing if none is."""
     if large := [size for size in sizes if size > MAX_BUCKET]:
         LOG.warning(
             "%s of more than %d captures, the largest of %d: compared in pieces, in the order of URL and time",
@@ -163,7 +163,7 @@ def warn_of_cut_buckets(sizes: Iterable[int]) -> None:
 
 
 def pieces(bucket: Iterable[Member]) -> Iterator[list[Member]]:
-    """A bucket in its order, in pieces of at most MAX_BUCKET entries; a single entry is left out."""
+    """Yield the pieces of a bucket, of at most MAX_BUCKET entries, in order; a single entry is left out."""
     members = iter(bucket)
     while piece := list(islice(members, MAX_BUCKET)):
         if len(piece) > 1:
@@ -171,13 +171,13 @@ def pieces(bucket: Iterable[Member]) -> Iterator[list[Member]]:
 
 
 def similarities(entry: Entry, signatures: NDArray[np.uint32]) -> NDArray[np.float64]:
-    """Estimated Jaccard similarities to entries, whose signatures are rows, as `MinHash.jaccard` has them."""
+    """Return estimated Jaccard similarities to entries, whose signatures are rows, as by `MinHash.jaccard`."""
     return np.asarray((signatures == entry.signature).mean(axis=1), dtype=np.float64)
 
 
 # Entries and their bodies between the stages, kept by file.
 
-ENTRIES = f"{WORK}/thesis"  # folder of what stage 1 keeps of entries, a file an archive file
+ENTRIES = f"{WORK}/thesis"  # folder of the entries that stage 1 stores, a file per archive file
 
 ENTRY = pa.schema(
     [
@@ -191,7 +191,7 @@ ENTRY = pa.schema(
         ("body", pa.string()),
     ]
 )
-"""The place of a capture, its entry and its sanitised body."""
+"""Place of a capture, its entry and its sanitised body."""
 
 Row = dict[str, Any]
 

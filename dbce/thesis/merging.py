@@ -24,20 +24,20 @@ _WORD = re.compile(r"\S+\s*")
 def compare(
     entries: Sequence[Entry], body_of: Callable[[str], str], config: Config
 ) -> Iterator[tuple[str, Annotation | model.Repeat]]:
-    """The annotation of every entry that has *up* in a bucket, by record id, or how comparing it fails."""
-    for record_id, of_entry in crosses_by_entry(entries, config).items():
-        members = {member for cross in of_entry for member in cross.members if member}
+    """Yield the annotation of every entry that has *up* in a bucket, by record id, or its failure."""
+    for record_id, entry_crosses in crosses_by_entry(entries, config).items():
+        members = {member for cross in entry_crosses for member in cross.members if member}
         bodies = {member: body_of(member) for member in sorted(members)}
-        yield record_id, _merge_crosses(record_id, bodies, of_entry, config)
+        yield record_id, _merge_crosses(record_id, bodies, entry_crosses, config)
 
 
 def crosses_by_entry(entries: Sequence[Entry], config: Config) -> dict[str, list[Cross]]:
-    """The distinct crosses that are merged of each entry with *up*, the strongest first."""
+    """Return the distinct crosses to merge of each entry with *up*, the strongest first."""
     distinct: defaultdict[str, set[Cross]] = defaultdict(set)
     for bucket in buckets(entries, config):
         for cross in crosses(bucket):
             distinct[cross.cur].add(cross)
-    return {cur: merged_crosses(of_entry, config) for cur, of_entry in distinct.items()}
+    return {cur: merged_crosses(entry_crosses, config) for cur, entry_crosses in distinct.items()}
 
 
 def _merge_crosses(
@@ -55,7 +55,7 @@ def annotate_cross(bodies: Mapping[str, str], cross: Cross, config: Config) -> s
 
 
 def merge_annotations(annotations: Iterable[tuple[Cross, str]], config: Config) -> Annotation:
-    """Stage 3 for one entry: its annotation, given a body for each of its crosses; some may be given twice."""
+    """Return the annotation of an entry (stage 3), given a body for each of its crosses, perhaps repeatedly."""
     by_cross = dict(annotations)
     crosses = tuple(merged_crosses(by_cross, config))
     return Annotation(
@@ -69,9 +69,9 @@ def merge_annotations(annotations: Iterable[tuple[Cross, str]], config: Config) 
 
 
 def merge(bodies: Sequence[str], seed: int, resolution: str) -> str:
-    """One body of several that differ in classes, and in where words of different occurrence are parted.
+    """Return one body merged from several that differ in classes and in boundaries of `<dbce>` elements.
 
-    Equal classes are inherited, and *invalid* is no class. `resolution` says what decides those that conflict
+    Equal classes are inherited, and *invalid* is no class. `resolution` names the rule for conflicts
     (Config.merge). The first body's bits stay.
     """
     soup, *others = [classification.parse_body(body) for body in bodies]
@@ -94,7 +94,7 @@ def merge(bodies: Sequence[str], seed: int, resolution: str) -> str:
 
 
 def _classes_by_word(soup: BeautifulSoup) -> list[tuple[int, str]]:
-    """For each word, and each image, the number of the `<dbce>` it is in, and its class."""
+    """Return for each word, and each image, the number and the class of its `<dbce>`."""
     return [
         (number, class_of(element) or INVALID)
         for number, element in enumerate(soup.find_all("dbce"))
@@ -103,18 +103,18 @@ def _classes_by_word(soup: BeautifulSoup) -> list[tuple[int, str]]:
 
 
 def _size(element: Tag) -> int:
-    """Words of a `<dbce>`; 1 of one that holds an image."""
+    """Return the number of words of a `<dbce>`; 1 for an image."""
     return len(element.get_text().split()) or 1
 
 
 def _split(soup: BeautifulSoup, others: Sequence[Sequence[tuple[int, str]]]) -> list[list[str]]:
-    """Part `<dbce>` elements where another annotation parts them; the classes that each has in all of them."""
+    """Split `<dbce>` elements where another annotation does; return the classes of each in all annotations."""
     votes = []
-    of_words = zip(*others, strict=True) if others else None
+    classes_of_words = zip(*others, strict=True) if others else None
     for element in soup.find_all("dbce"):
         own_class = class_of(element) or INVALID
         size = _size(element)
-        by_word = list(islice(of_words, size)) if of_words else [()] * size
+        by_word = list(islice(classes_of_words, size)) if classes_of_words else [()] * size
         starts = [n for n in range(size) if n == 0 or by_word[n] != by_word[n - 1]]
         votes += [[own_class, *(kind for _, kind in by_word[start])] for start in starts]
         if len(starts) > 1:
@@ -137,7 +137,7 @@ Decision = tuple[str, float, str]  # A class, the probability of content, and th
 def _forest_decisions(
     soup: BeautifulSoup, elements: Sequence[Tag], conflicts: Sequence[int], seed: int
 ) -> list[Decision]:
-    """Decisions on elements of conflicting classes by a forest that the others teach; none where they are too few."""
+    """Return decisions on conflicting elements by a forest trained on the others; none if these are too few."""
     rows = classification.features(soup, elements, classification.LAYERS["T006"])
     forest = classification.train(rows, [class_of(element) for element in elements], "T006", seed)
     chances = [] if forest is None else classification.chances(forest, rows[conflicts])
@@ -154,7 +154,7 @@ def _majority_decision(kinds: Sequence[str]) -> Decision:
 
 
 def _share(kinds: Sequence[str]) -> float:
-    """Share of votes for content, with one undecided vote added."""
+    """Return the share of votes for content, with one undecided vote added."""
     content, boilerplate = kinds.count(CONTENT), kinds.count(BOILERPLATE)
     return (content + 0.5) / (content + boilerplate + 1)
 
@@ -184,8 +184,8 @@ _TAG = re.compile(r"<[^<>]*>")
 
 
 def document(page: str, body: str) -> str:
-    """The annotated document: a body with `<dbce>` elements, and the original `<head>` of its page put back."""
-    # In a form field a browser would show the marks.
+    """Return the annotated document: a body with `<dbce>` elements, and the original `<head>` of its page put back."""
+    # Browsers show tags in form fields as text.
     body = _RAW.sub(lambda raw: _MARK.sub("", raw[0]), body)
     start = _BODY.search(page)
     if start is None:
@@ -204,20 +204,20 @@ class WordVerdict(NamedTuple):
 
 
 UNKNOWN = WordVerdict(LABELS.index(Label.INVALID), 0.5, 0b10000, "pattern")
-"""The verdict on a word that is in no `<dbce>`, such as those of a form field."""
+"""Verdict on a word outside of any `<dbce>`, such as in a form field."""
 
 _LABELS = {name: LABELS.index(label) for label, name in classification.CLASSES.items()}
 
 
 def word_verdicts(words: Sequence[str], body: str) -> list[WordVerdict]:
-    """The verdicts on the words of a page, given its merged body, whose words they are but for few."""
+    """Return the verdicts on the words of a page by its merged body, which has nearly the same words."""
     texts, verdicts = _verdicts_in_body(body)
     if texts == words:
         return verdicts
-    of_words = [UNKNOWN] * len(words)
+    aligned = [UNKNOWN] * len(words)
     for block in SequenceMatcher(None, texts, words, autojunk=False).get_matching_blocks():
-        of_words[block.b : block.b + block.size] = verdicts[block.a : block.a + block.size]
-    return of_words
+        aligned[block.b : block.b + block.size] = verdicts[block.a : block.a + block.size]
+    return aligned
 
 
 def _verdicts_in_body(body: str) -> tuple[list[str], list[WordVerdict]]:

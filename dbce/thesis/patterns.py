@@ -21,4 +21,4 @@ PATTERNS: dict[str, dict[str, Label]] = {
     cross: {content: Label.CONTENT} | dict.fromkeys(boilerplate, Label.BOILERPLATE)
     for cross, (content, boilerplate) in _PATTERNS.items()
 }
-"""The label that each pattern of element bits has, by cross bits."""
+"""Label of each pattern of element bits, by cross bits."""
