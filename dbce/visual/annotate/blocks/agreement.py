@@ -1,4 +1,4 @@
-"""Agreement of two people on the blocks of pages that both have drawn, and what `dbce agree` tells of it."""
+"""Agreement of two people on the blocks of pages that both have drawn, and the output of `dbce agree`."""
 
 import math
 from collections import Counter, defaultdict
@@ -50,10 +50,10 @@ class BlockAgreement:
     @property
     def segments(self) -> BCubed:
         """B-cubed over characters, means over pages; NaN without pages that have texts in blocks."""
-        known = [page.segments for page in self.pages if not math.isnan(page.segments.f1)]
-        if not known:
+        scored = [page.segments for page in self.pages if not math.isnan(page.segments.f1)]
+        if not scored:
             return BCubed(math.nan, math.nan, math.nan)
-        return BCubed(*map(fmean, zip(*known, strict=True)))
+        return BCubed(*map(fmean, zip(*scored, strict=True)))
 
     @property
     def corresponding(self) -> int:
@@ -62,7 +62,7 @@ class BlockAgreement:
 
     @property
     def role_agreement(self) -> float | None:
-        """Share of pairs of which both gave the same role, of those of which both gave one."""
+        """Share of pairs with the same role from both, of those with a role from both."""
         return observed_agreement(self.roles)
 
     @property
@@ -72,7 +72,7 @@ class BlockAgreement:
 
 
 class SharedPage(NamedTuple):
-    """A page that several people have drawn: who, and whose blocks are its gold, None if nobody's."""
+    """A page that several people have drawn: their names, and whose blocks are its gold, None if nobody's."""
 
     record_id: str
     row: Row
@@ -88,32 +88,32 @@ class BlockReview(NamedTuple):
     open: int
 
 
-def review(drawn: Drawn, counting: Mapping[str, str | None], pages: Pages) -> BlockReview:
-    """Return all that was drawn on pages on which more than one person drew; `counting` says whose blocks count."""
-    drew: defaultdict[str, list[str]] = defaultdict(list)
+def review(drawn: Drawn, authors: Mapping[str, str | None], pages: Pages) -> BlockReview:
+    """Return the agreement on pages, and the pages of several people; `authors` are those whose blocks are the gold."""
+    people_of: defaultdict[str, list[str]] = defaultdict(list)
     for by, names in drawn.items():
         for name in names:
-            drew[name].append(by)
+            people_of[name].append(by)
     shared = [
-        SharedPage(name, pages.rows[name], tuple(people), counting[name])
-        for name, people in drew.items()
+        SharedPage(name, pages.rows[name], tuple(people), authors[name])
+        for name, people in people_of.items()
         if len(people) > 1
     ]
-    shared.sort(key=lambda one: one.counts is not None)
-    is_open = [one.counts is None for one in shared]
+    shared.sort(key=lambda page: page.counts is not None)
+    is_open = [page.counts is None for page in shared]
     return BlockReview(tuple(agreements(drawn, pages)), tuple(shared), sum(is_open))
 
 
 def agreements(drawn: Drawn, pages: Pages) -> Iterator[BlockAgreement]:
     """Yield the agreement of each two people who have drawn on the same pages."""
-    for one, other, both in common_pages(drawn):
-        each = (on_page(*two, pages.sheet(name)) for name, two in both.items())
-        yield BlockAgreement(one, other, tuple(each))
+    for first, second, shared in common_pages(drawn):
+        on_pages = (on_page(*pair, pages.sheet(name)) for name, pair in shared.items())
+        yield BlockAgreement(first, second, tuple(on_pages))
 
 
 def on_page(one: MarkedPage, other: MarkedPage, sheet: BlockSheet) -> OnPage:
-    """Return the agreement of two people on one page; blocks that hold others are not compared."""
-    first, second = (flat_on_page(drawn, sheet.page, sheet.contents) for drawn in (one, other))
+    """Return the agreement of two people on one page; only terminal blocks are compared."""
+    first, second = (flat_on_page(marked, sheet.page, sheet.contents) for marked in (one, other))
     texts = sheet.contents.texts
     inside = [members(texts, flat.blocks) for flat in (first, second)]
     pairs = corresponding(first, second)
@@ -136,7 +136,7 @@ same role: the share of these to which both gave the same, kappa: Cohen's"""
 def agreements_in(directory: str, golds: Sequence[Path]) -> list[BlockAgreement]:
     """Return the agreement of each two people who drew on the same rendered pages.
 
-    What each drew is taken from the journal beside a gold file, or from a file without one.
+    The blocks come from the journal beside each gold file, or from a file without one.
     Raises UsageError: there are no rendered pages, a file is no block gold, a person drew on a page in two files, or
     no page was drawn on by two people.
     """
@@ -161,7 +161,7 @@ def agreements_in(directory: str, golds: Sequence[Path]) -> list[BlockAgreement]
 
 
 def agreement_table(pairs: Iterable[BlockAgreement]) -> str:
-    """Return the agreement of each two as a table, with what its columns are."""
+    """Return the agreement of each two people as a table, with a legend."""
     rows = [
         [
             *(f"{pair.one}, {pair.other}", len(pair.pages), *pair.segments, pair.corresponding),

@@ -1,8 +1,8 @@
-"""The desk on which blocks are drawn: rendered pages, how far each person is, and the requests that the pages send.
+"""The desk on which blocks are drawn: rendered pages, each person's progress, and the requests of the pages.
 
-Requests name pages by record id. Operations are made of them for the journal: they name blocks by their ids, elements
-by their places, and boxes in pixels of the document, and have all that the tree needs, so that a journal can be read
-without the rendering.
+Requests name pages by record id. They become operations of the journal: these name blocks by their ids, elements
+by their places, and boxes in pixels of the document, and are complete, so that a journal can be read without the
+rendering.
 """
 
 import json
@@ -46,14 +46,14 @@ from dbce.visual.view.layers import COMPUTED, computed_blocks, stored_blocks, st
 ROLES = ("header", "footer", "section", "article", "nav", "aside")  # the labels of a block (M: six)
 
 STORED = "stored:"
-"""Prefix of the name of a table of blocks that is there, to tell it from an algorithm."""
+"""Prefix of the name of an existing table of blocks, to tell it from an algorithm."""
 
 LEAST = 2.0  # least width and height of a block, in pixels
-LONGEST = 60  # characters of a free type at most
+LONGEST = 60  # maximum characters of a free type
 
 
 def operation_of(fields: Json, drawing: Drawing, sheet: BlockSheet, folder: str) -> Operation:
-    """Return the operation that a request asks for; `folder` has the rendered pages."""
+    """Return the operation in a request; `folder` has the rendered pages."""
     kind = fields.get("kind")
     if not isinstance(kind, str) or kind not in _KINDS:
         raise FieldError("kind", f"An operation is one of {', '.join(_KINDS)}.")
@@ -113,7 +113,7 @@ def _flatten(_: Json, drawing: Drawing, *__: object) -> Operation:
 
 
 def _cut(fields: Json, drawing: Drawing, sheet: BlockSheet, _: str) -> Operation:
-    """Return how an overlap of two is resolved: the one that is not kept whole is cut."""
+    """Return the operation that resolves an overlap by cutting one of the two blocks."""
     block, other = (_block(fields, drawing, name) for name in ("block", "beside"))
     rest = uncovered_rect(block.rect, other.rect) if block.rect and other.rect else None
     if rest is None:
@@ -168,11 +168,11 @@ def _name(fields: Json, field: str) -> str:
 
 
 def _rect(fields: Json, sheet: BlockSheet) -> Rect:
-    """Return a box as it was drawn, as far as it lies on the page."""
-    given = fields.get("rect")
-    if not isinstance(given, list) or len(given) != 4 or not all(map(is_number, given)):
+    """Return a drawn box, clipped to the page."""
+    box = fields.get("rect")
+    if not isinstance(box, list) or len(box) != 4 or not all(map(is_number, box)):
         raise FieldError("rect", "A box is [x, y, width, height] in pixels of the page.")
-    x, y, w, h = given
+    x, y, w, h = box
     left, top = max(0.0, x), max(0.0, y)
     right, bottom = min(x + w, sheet.page.size[0]), min(y + h, sheet.page.size[1])
     if right - left < LEAST or bottom - top < LEAST:
@@ -185,67 +185,67 @@ def _part(part: Part) -> dict[str, Any]:
 
 
 class BlockDesk:
-    """Rendered pages, the gold that is made of them, and the pages that are asked for, in order."""
+    """Rendered pages, the gold that is made of them, and the pages to be drawn on, in order."""
 
     def __init__(
-        self, pages: Pages, store: AnnotationStore[DrawingHistory], asked: Sequence[Row]
+        self, pages: Pages, store: AnnotationStore[DrawingHistory], rows: Sequence[Row]
     ) -> None:
         self.pages = pages
         self.store = store
-        self.queue = TaskQueue(store.people, asked, pages.rows_of, self._task)
+        self.queue = TaskQueue(store.people, rows, pages.rows_of, self._task)
 
     def marked_page(self, by: str, record_id: str) -> MarkedPage:
-        """Return a page with the blocks of somebody, which can be drawn on.
+        """Return a page with somebody's blocks, to be drawn on.
 
         Raises NotInRun: there is no such page, or its blocks do not fit it.
         """
         self.pages.sheet(record_id)
         with self.store.turn() as history:
-            drawn = history.marked_page(by, record_id, self.pages.page_fields(record_id))
-        if why := self.pages.misfit(drawn):
+            page = history.marked_page(by, record_id, self.pages.page_fields(record_id))
+        if why := self.pages.misfit(page):
             raise NotInRun(f"{why}; it stays in the gold as it is")
-        return drawn
+        return page
 
     def drawing(self, by: str, record_id: str) -> Drawing:
         with self.store.turn() as history:
             return history.drawing(by, record_id)
 
-    def do(self, by: str, record_id: str, **what: object) -> None:
-        """Do an operation `op` in somebody's name, or `undo` or `redo`; it is saved when this returns.
+    def do(self, by: str, record_id: str, **change: object) -> None:
+        """Apply an operation `op` in somebody's name, or `undo` or `redo`; it is saved when this returns.
 
         Raises:
             NoBlock: it is not possible, and not noted.
             StoreError: it cannot be saved.
         """
-        event = {"by": by, "at": _now(), "capture": self.pages.page_fields(record_id), **what}
+        event = {"by": by, "at": _now(), "capture": self.pages.page_fields(record_id), **change}
         with self.store.turn() as history:
-            history.drawing(by, record_id).with_event(event)  # which raises if it is not possible
+            history.drawing(by, record_id).with_event(event)  # raises if it is not possible
             self.store.note(event)
 
-    def choose(self, by: str, record_id: str, whose: str) -> None:
-        """Note a reviewer's decision whose blocks are the gold of a page, as `do`."""
-        about = self.pages.page_fields(record_id)
-        self.store.note({"by": by, "at": _now(), "capture": about, "counts": whose})
+    def choose(self, by: str, record_id: str, author: str) -> None:
+        """Save a reviewer's decision whose blocks are the gold of a page, as `do`."""
+        capture = self.pages.page_fields(record_id)
+        self.store.note({"by": by, "at": _now(), "capture": capture, "counts": author})
 
     def state(self, by: str, record_id: str) -> dict[str, Any]:
-        """Return all that the page shows of somebody's blocks: see `annotate.js`."""
-        drawn = self.marked_page(by, record_id)
+        """Return somebody's blocks as the page shows them: see `annotate.js`."""
+        page = self.marked_page(by, record_id)
         sheet = self.pages.sheet(record_id)
         drawing = self.drawing(by, record_id)
-        placed = [(block.id, block.rect) for block in drawn.terminal if block.rect]
-        pairs = overlaps([rect for _, rect in placed])
+        boxes = [(block.id, block.rect) for block in page.terminal if block.rect]
+        pairs = overlaps([rect for _, rect in boxes])
         return {
-            "blocks": _block_rows(sheet.with_counts(drawn)),
-            "overlaps": [(placed[one][0], placed[other][0]) for one, other in pairs],
-            "covered": round(sheet.coverage(drawn), 4),
+            "blocks": _block_rows(sheet.with_counts(page)),
+            "overlaps": [(boxes[a][0], boxes[b][0]) for a, b in pairs],
+            "covered": round(sheet.coverage(page), 4),
             "undo": drawing.can_undo,
             "redo": drawing.can_redo,
         }
 
     def strays(self) -> list[str]:
-        """Return a sentence for each page of the gold that cannot be drawn on here."""
-        every = {name: page for drawn in self._all_drawn().values() for name, page in drawn.items()}
-        return list(filter(None, map(self.pages.misfit, every.values())))
+        """Return a sentence for each page of the gold that does not fit the rendered pages."""
+        by_name = {n: page for pages in self._all_drawn().values() for n, page in pages.items()}
+        return list(filter(None, map(self.pages.misfit, by_name.values())))
 
     def export(self, by: str) -> list[Line]:
         """Return the pages of one person as lines of block gold."""
@@ -254,7 +254,7 @@ class BlockDesk:
         return [with_counts(line, self.pages) for line in lines]
 
     def review(self) -> BlockReview:
-        """Return how far people agree, and the pages that several have drawn on."""
+        """Return the agreement of annotators, and the pages that several have drawn on."""
         rows, misfit = self.pages.rows, self.pages.misfit
         drawn = {
             by: {name: page for name, page in pages.items() if name in rows and not misfit(page)}
@@ -262,8 +262,8 @@ class BlockDesk:
         }
         names = {name for pages in drawn.values() for name in pages}
         with self.store.turn() as history:
-            counting = {name: history.gold_author(name) for name in names}
-        return review(drawn, counting, self.pages)
+            authors = {name: history.gold_author(name) for name in names}
+        return review(drawn, authors, self.pages)
 
     def _all_drawn(self) -> Drawn:
         """Return all pages that were drawn on, by person and name."""
@@ -279,15 +279,15 @@ class BlockDesk:
 
 
 def elements_of(sheet: BlockSheet) -> list[list[Any]]:
-    """Return the elements that can be picked: place, place of the one around, x, y, w, h, tag; -1 for none."""
+    """Return the elements that can be picked: place, place of the nearest such ancestor (-1 for none), x, y, w, h, tag."""
     valid = set(sheet.valid)
     rows: list[list[Any]] = []
     for place in sheet.valid:
-        above = sheet.page.elements[place].parent
-        while above >= 0 and above not in valid:
-            above = sheet.page.elements[above].parent
+        ancestor = sheet.page.elements[place].parent
+        while ancestor >= 0 and ancestor not in valid:
+            ancestor = sheet.page.elements[ancestor].parent
         box = sheet.outline.boxes[place] or ()
-        rows.append([place, above, *(round(v, 1) for v in box), sheet.page.elements[place].tag])
+        rows.append([place, ancestor, *(round(v, 1) for v in box), sheet.page.elements[place].tag])
     return rows
 
 
@@ -307,7 +307,7 @@ NOTICES = {
 
 
 def notice(kind: object, before: MarkedPage, after: MarkedPage) -> tuple[str, list[str]]:
-    """Return a sentence on what became of the blocks, and the ids of the new ones and then of the changed."""
+    """Return a sentence on the change, and the ids of the new blocks and then of the changed ones."""
     old = {block.id: block for block in before.blocks}
     new = [block.id for block in after.blocks if block.id not in old]
     changed = [block.id for block in after.blocks if block.id in old and block != old[block.id]]
@@ -316,17 +316,17 @@ def notice(kind: object, before: MarkedPage, after: MarkedPage) -> tuple[str, li
     return f"{NOTICES[str(kind)]}. {number}. Saved.", [*new, *changed]
 
 
-def _block_rows(drawn: MarkedPage) -> list[dict[str, Any]]:
+def _block_rows(page: MarkedPage) -> list[dict[str, Any]]:
     depth = {"": 0}
-    holding = {block.parent for block in drawn.blocks}
+    parents = {block.parent for block in page.blocks}
     rows = []
-    for block in drawn.blocks:
+    for block in page.blocks:
         depth[block.id] = depth[block.parent] + 1
         fields = block_fields(block)
         row = {
-            one: fields[one] for one in ("id", "parent", "rect", "label", "type", "from", "words")
+            key: fields[key] for key in ("id", "parent", "rect", "label", "type", "from", "words")
         }
-        rows.append(row | {"depth": depth[block.id], "holds": block.id in holding})
+        rows.append(row | {"depth": depth[block.id], "holds": block.id in parents})
     return rows
 
 
@@ -342,7 +342,7 @@ def add_drawing(app: Flask, desk: BlockDesk) -> None:
 def _page(by: str, record_id: str) -> Json:
     desk: BlockDesk = current_desk()
     sheet = desk.pages.sheet(record_id)
-    desk.marked_page(by, record_id)  # tells why, where it cannot be drawn on
+    desk.marked_page(by, record_id)  # raises if it cannot be drawn on
     stored = [(f"{STORED}{name}", name) for name in stored_names(desk.pages.uri)]
     title = desk.pages.rows[record_id]["title"]
     return {"page": sheet.page, "title": title, "stored": stored, "computed": tuple(COMPUTED)}
@@ -359,7 +359,7 @@ blocks = DeskPages(
 
 @blocks.get("/state")
 def state() -> Response:
-    """Answer with the blocks of somebody on a page, and the elements that can be picked."""
+    """Return somebody's blocks on a page, and the elements that can be picked."""
     desk: BlockDesk = current_desk()
     by, record_id = worker(request.args.get("by")), request.args.get("id", "")
     elements = elements_of(desk.pages.sheet(record_id))
@@ -373,25 +373,25 @@ def screenshot() -> Response:
 
 @blocks.get("/gold")
 def gold() -> Response:
-    """Answer with the pages of one person as block gold, to keep."""
+    """Return the pages of one person as block gold, for download."""
     lines = current_desk().export(worker(request.args.get("by")))
-    written = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
-    answer = Response(written, content_type="application/jsonl; charset=utf-8")
-    answer.headers["Content-Disposition"] = "attachment; filename=blocks.jsonl"
-    return answer
+    text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+    response = Response(text, content_type="application/jsonl; charset=utf-8")
+    response.headers["Content-Disposition"] = "attachment; filename=blocks.jsonl"
+    return response
 
 
 @blocks.post("/do")
 def do() -> Response:
-    """Do an operation: `by`, `id`, and `kind` with what it needs (see `operation_of`)."""
-    desk, by, record_id, given = page_request()
+    """Apply an operation: `by`, `id`, `kind`, and the fields of the kind (see `operation_of`)."""
+    desk, by, record_id, fields = page_request()
     before = desk.marked_page(by, record_id)
-    kind = given.get("kind")
+    kind = fields.get("kind")
     if kind in ("undo", "redo"):
         desk.do(by, record_id, **{str(kind): True})
     else:
         sheet, drawing = desk.pages.sheet(record_id), desk.drawing(by, record_id)
-        desk.do(by, record_id, op=operation_of(given, drawing, sheet, desk.pages.uri))
+        desk.do(by, record_id, op=operation_of(fields, drawing, sheet, desk.pages.uri))
     sentence, chosen = notice(kind, before, desk.marked_page(by, record_id))
     return jsonify(said=sentence, chosen=chosen, **desk.state(by, record_id))
 
@@ -399,17 +399,17 @@ def do() -> Response:
 @blocks.post("/choose")
 def choose() -> Response:
     """Decide whose blocks are the gold of a page: `by`, `id`, `whose`."""
-    desk, by, record_id, given = page_request()
-    whose = given.get("whose")
-    if record_id not in desk.store.people().get(str(whose), ()):
+    desk, by, record_id, fields = page_request()
+    author = fields.get("whose")
+    if record_id not in desk.store.people().get(str(author), ()):
         raise FieldError("whose", "No annotator of that name has drawn on this page.")
-    desk.choose(by, record_id, str(whose))
-    return jsonify(said=f"The gold of this page is now the blocks of {whose}. Saved.")
+    desk.choose(by, record_id, str(author))
+    return jsonify(said=f"The gold of this page is now the blocks of {author}. Saved.")
 
 
 @blocks.errorhandler(NoBlock)
 @blocks.errorhandler(UsageError)
 def impossible(error: Exception) -> tuple[Response, int]:
-    """Answer that something cannot be done to these blocks."""
+    """Return the reason why an operation on these blocks is impossible, as a response 400."""
     sentence = f"{str(error)[0].upper()}{str(error)[1:]}."
     return jsonify(field="", message=sentence), 400

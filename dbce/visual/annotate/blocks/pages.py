@@ -1,7 +1,7 @@
-"""The rendered pages that are drawn on, each as a sheet with what can be pointed at, and the block gold of them.
+"""The rendered pages that are drawn on, each as a sheet with the elements that can be picked, and their block gold.
 
-Advertisements in frames are other ones whenever a page is captured, and empty boxes where the archive has none, so
-that nobody is asked to draw them. Block gold is what `dbce evaluate-blocks` reads, as people make it.
+Advertisements in frames differ between captures of a page, and are empty boxes where the archive has none, so that
+nobody needs to draw them. Block gold is read by `dbce evaluate-blocks`.
 """
 
 import json
@@ -35,7 +35,7 @@ from dbce.visual.measure import Contents, MarkedBlock, MarkedPage, contents
 from dbce.visual.render import RenderedFolder
 from dbce.visual.segment import Outline, overlap
 
-FRAMES = frozenset(("embed", "iframe", "object"))  # elements that show what another server sends
+FRAMES = frozenset(("embed", "iframe", "object"))  # elements that show documents of other servers
 
 _ADVERTS = json.loads(stored_text("dbce.visual.annotate.blocks", "adverts.json"))
 
@@ -43,26 +43,26 @@ SERVERS = tuple(f".{domain}" for domain in _ADVERTS["servers"].split())
 """Domains that send advertisements: the large ones of each decade, and those in frames of the development sets."""
 
 _HOST = re.compile(r"(?:ads?|adserv(?:er|ing)?|adv|banners?|ox-d)\d*\.[^.]+\.")
-"""Beginning of the name of a host that sends nothing else, as ads.example.org."""
+"""Beginning of the name of a host of nothing but advertisements, as ads.example.org."""
 
 _PATH = re.compile(r"/(?:ads?|adframe|adi|adserver)/")
-"""Folder in the address of a frame where a site keeps its own; pages of classified ads may be in one, too."""
+"""Folder of a site's own advertisements in the address of a frame; pages of classified ads may be in one, too."""
 
 _WORD = re.compile(r"(?<![a-z0-9])([a-z]+)\d*(?![a-z0-9])")
 """A word with its number; letters of a digest, as in 3ad4f, are none."""
 
 WORDS = frozenset(_ADVERTS["words"].split())
-"""Words of the identifier, name or class of a frame that say so, as in ad_iframe_7 or google_ads_frame1."""
+"""Words of the identifier, name or class of a frame with advertisements, as in ad_iframe_7 or google_ads_frame1."""
 
 SIZES = frozenset(map(tuple, _ADVERTS["sizes"]))
 """Widths and heights of banners in pixels, as the Interactive Advertising Bureau has fixed them since 1996."""
 
 BORDER = 4
-"""Pixels by which a frame may be larger than what it shows: without a style it has a border of 2."""
+"""Pixels by which a frame may be larger than its banner: unstyled frames have a border of 2."""
 
 
 def is_ad_server(url: str, base: str = "") -> bool:
-    """Tell whether an address is that of a server of advertisements, and not of the company that runs it."""
+    """Return whether an address is that of an advertisement server, and not of the company that runs it."""
     try:
         host = urlsplit(urljoin(base, url)).hostname or ""
     except ValueError:  # no address at all
@@ -72,7 +72,7 @@ def is_ad_server(url: str, base: str = "") -> bool:
 
 
 def is_ad_frame(element: Element, page_url: str) -> bool:
-    """Tell whether an element is a frame with an advertisement: by name or address; or, written by a script, by its size."""
+    """Return whether an element is a frame with an advertisement, by its name, its address or, without one, its size."""
     if element.tag not in FRAMES:
         return False
     names = (element.attributes.get(name, "") for name in ("id", "name", "class"))
@@ -94,22 +94,22 @@ def ad_places(page: RenderedPage) -> frozenset[int]:
 
 
 def _is_banner(rect: Rect) -> bool:
-    more = ((rect.w - width, rect.h - height) for width, height in SIZES)
-    return any(min(sides) >= 0 and max(sides) <= BORDER for sides in more)
+    margins = ((rect.w - width, rect.h - height) for width, height in SIZES)
+    return any(min(sides) >= 0 and max(sides) <= BORDER for sides in margins)
 
 
 PICTURES = frozenset("applet audio canvas embed iframe img input object picture svg video".split())
-"""Elements that show something without having text."""
+"""Elements that are visible without text."""
 
-NEAR = 1.0  # pixels by which an element may stick out of a box that it lies in: borders are rounded
+NEAR = 1.0  # pixels by which an element may stick out of its box: borders are rounded
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BlockSheet:
     """A rendered page; `valid` are the places of the elements that can be picked, in document order.
 
-    Those are all but body that have a box and hold a text or a picture that is seen, in no frame of an advertisement.
-    `adverts` are the XPaths of the elements in which nothing but advertisements is seen.
+    Those are all but body that have a box and a visible text or picture outside of advertisement frames.
+    `adverts` are the XPaths of the elements with nothing but advertisements visible.
     """
 
     page: RenderedPage
@@ -119,69 +119,69 @@ class BlockSheet:
     adverts: frozenset[str]
 
     def element(self, place: object) -> Part | None:
-        """Return a valid element as a part of the page; None of what is no place of one."""
+        """Return a valid element as a part of the page; None if the place is not that of one."""
         if not isinstance(place, int) or place not in self.valid:
             return None
         box = self.outline.boxes[place]
         return box and Part(box, (self.page.elements[place].xpath,))
 
     def without_adverts(self, blocks: Iterable[MarkedBlock]) -> list[MarkedBlock]:
-        """Return blocks without those of nothing but advertisements; what is in these goes to the one around."""
+        """Return blocks without those of nothing but advertisements, whose children go to their parents."""
         kept = []
-        around: dict[str, str] = {}
+        parent_of: dict[str, str] = {}
         for block in blocks:  # parents stand before their children
-            parent = around.get(block.parent, block.parent)
+            parent = parent_of.get(block.parent, block.parent)
             if block.xpaths and self.adverts.issuperset(block.xpaths):
-                around[block.id] = parent
+                parent_of[block.id] = parent
             else:
                 kept.append(replace(block, parent=parent))
         return kept
 
     def part_in(self, rect: Rect, xpaths: Sequence[str] = ()) -> Part:
-        """Return a box of the page with the outermost elements that lie in it whole, below `xpaths` alone if there are any."""
-        elements, wanted = self.page.elements, set(xpaths)
-        own = [n for n, one in enumerate(elements) if one.xpath in wanted]
-        inside = []
-        waiting = (own if xpaths else list(self.outline.visible_children(0)))[::-1]
-        while waiting:
-            place = waiting.pop()
+        """Return a box of the page with the outermost elements that it contains, only those below `xpaths` if any are given."""
+        elements, paths = self.page.elements, set(xpaths)
+        roots = [n for n, element in enumerate(elements) if element.xpath in paths]
+        contained = []
+        stack = (roots if xpaths else list(self.outline.visible_children(0)))[::-1]
+        while stack:
+            place = stack.pop()
             box = self.outline.boxes[place]
             if box and _holds(rect, box):
-                inside.append(elements[place].xpath)
+                contained.append(elements[place].xpath)
             elif box and overlap(rect, box):
-                waiting += reversed(self.outline.visible_children(place))
-        return Part(rect, tuple(inside))
+                stack += reversed(self.outline.visible_children(place))
+        return Part(rect, tuple(contained))
 
-    def coverage(self, drawn: MarkedPage) -> float:
-        """Return the share of the page's words that are in a block that holds no other; 1 if there are none."""
-        blocks = [measure.normalise(b.rect, self.page.size) for b in drawn.terminal if b.rect]
+    def coverage(self, page: MarkedPage) -> float:
+        """Return the share of the page's words in terminal blocks; 1 if it has none."""
+        blocks = [measure.normalise(b.rect, self.page.size) for b in page.terminal if b.rect]
         covered, words = self.contents.coverage(blocks)
         return covered / words if words else 1.0
 
-    def with_counts(self, drawn: MarkedPage) -> MarkedPage:
-        """Return the page with its size and words, and each block with what has its centre in it, as it is measured."""
-        rects = (block.rect for block in drawn.blocks if block.rect)
+    def with_counts(self, page: MarkedPage) -> MarkedPage:
+        """Return the page with its size and words, and each block with the counts of elements and words centred in it."""
+        rects = (block.rect for block in page.blocks if block.rect)
         counts = measure.counted_blocks(rects, self.page.size, self.contents)
-        own = (block for block in drawn.blocks if block.rect)
-        filled = [
-            replace(block, elements=one.elements, words=one.words)
-            for block, one in zip(own, counts, strict=True)
+        boxed = (block for block in page.blocks if block.rect)
+        blocks = [
+            replace(block, elements=count.elements, words=count.words)
+            for block, count in zip(boxed, counts, strict=True)
         ]
-        counted = replace(drawn, blocks=tuple(filled), words=int(self.contents.words.sum()))
+        counted = replace(page, blocks=tuple(blocks), words=int(self.contents.words.sum()))
         return replace(counted, viewport=self.page.viewport, size=self.page.size)
 
 
 def sheet_of(page: RenderedPage) -> BlockSheet:
     outline = Outline(page)
-    everything = _holding(page, outline, frozenset())
-    rest = _holding(page, outline, ad_places(page))
-    valid = (n for n in range(1, len(page.elements)) if rest[n] and outline.boxes[n])
-    adverts = frozenset(page.elements[n].xpath for n in np.flatnonzero(everything & ~rest))
+    visible = _holding(page, outline, frozenset())
+    clean = _holding(page, outline, ad_places(page))
+    valid = (n for n in range(1, len(page.elements)) if clean[n] and outline.boxes[n])
+    adverts = frozenset(page.elements[n].xpath for n in np.flatnonzero(visible & ~clean))
     return BlockSheet(page, outline, contents(page), tuple(valid), adverts)
 
 
 def _holding(page: RenderedPage, outline: Outline, without: frozenset[int]) -> NDArray[np.bool_]:
-    """Return of each element whether a text or a picture is seen in it, but for some elements."""
+    """Return for each element whether a text or picture is visible in it, outside of the elements `without`."""
     holds = np.zeros(len(page.elements), np.bool_)
     for place in range(len(page.elements) - 1, 0, -1):
         element = page.elements[place]
@@ -201,20 +201,20 @@ def _holds(outer: Rect, inner: Rect) -> bool:
     )
 
 
-KEPT = 8  # sheets that are kept in memory
+KEPT = 8  # sheets kept in memory
 
 
 class Pages:
     """Pages that `dbce render` left in a folder, by record id; `title` of a row is the URL where a page has none.
 
-    `adverts` are the record ids of what frames of other pages show, by the address.
+    `adverts` are the record ids of documents of advertisement frames, by their addresses.
     Raises UsageError: no finished rendering is there, or it has no page.
     """
 
     def __init__(self, uri: str) -> None:
         self.uri = uri
         self._folder = RenderedFolder(uri)
-        # A rendering of before there were titles has no column of them.
+        # Old renderings have no column of titles.
         self.rows: Mapping[str, Row] = {
             one: {**row, "title": row.get("title") or row["url"]}
             for one, row in self._folder.rows.items()
@@ -226,13 +226,13 @@ class Pages:
         self.sheet = lru_cache(KEPT)(self._read)
 
     def random_rows(self, count: int) -> list[Row]:
-        """Return the rows of the first pages by chance, which is the same chance every time; none of `adverts`."""
-        asked = self.rows.keys() - self.adverts
-        drawn = sorted(asked, key=lambda one: (md5(one.encode()).digest(), one))  # noqa: S324
-        return self.rows_of(drawn[:count])
+        """Return the rows of pages in a reproducible random order, at most `count`; none of `adverts`."""
+        candidates = self.rows.keys() - self.adverts
+        sample = sorted(candidates, key=lambda name: (md5(name.encode()).digest(), name))  # noqa: S324
+        return self.rows_of(sample[:count])
 
     def rows_of(self, record_ids: Iterable[str]) -> list[Row]:
-        return [self.rows[each] for each in record_ids if each in self.rows]
+        return [self.rows[record_id] for record_id in record_ids if record_id in self.rows]
 
     def _read(self, record_id: str) -> BlockSheet:
         self._check_known(record_id)
@@ -247,7 +247,7 @@ class Pages:
         return self._folder.screenshot(record_id)
 
     def page_fields(self, record_id: str) -> PageFields:
-        """Return the fields of gold that are those of a page, but for its words."""
+        """Return the fields of gold that describe a page, but for its words."""
         row = self.rows[record_id]
         return {
             "record_id": record_id,
@@ -258,34 +258,34 @@ class Pages:
             "height": row["height"],
         }
 
-    def record_of(self, drawn: MarkedPage) -> str | None:
-        """Return the record id of a page of gold, which may be named by its URL alone; None if it is not here."""
-        if drawn.record_id:
-            return drawn.record_id if drawn.record_id in self.rows else None
-        return self._by_url.get(drawn.url)
+    def record_of(self, page: MarkedPage) -> str | None:
+        """Return the record id of a page of gold, which may have its URL alone; None if it is not here."""
+        if page.record_id:
+            return page.record_id if page.record_id in self.rows else None
+        return self._by_url.get(page.url)
 
-    def misfit(self, drawn: MarkedPage) -> str:
+    def misfit(self, page: MarkedPage) -> str:
         """Return in a sentence why blocks cannot be laid over the page here; "" if they can."""
-        record_id = self.record_of(drawn)
+        record_id = self.record_of(page)
         if record_id is None:
-            return f"{drawn.url or drawn.record_id} is not rendered in {self.uri}"
-        drawn_in, shown_in = drawn.viewport[0], self.rows[record_id]["viewport_width"]
-        if drawn_in and drawn_in != shown_in and any(block.rect for block in drawn.blocks):
+            return f"{page.url or page.record_id} is not rendered in {self.uri}"
+        width, here = page.viewport[0], self.rows[record_id]["viewport_width"]
+        if width and width != here and any(block.rect for block in page.blocks):
             return (
-                f"{drawn.url or record_id} was drawn on in a window {drawn_in:g} px wide, and is "
-                f"rendered in one of {shown_in}: dbce render INPUT --out DIR --width {drawn_in:g}"
+                f"{page.url or record_id} was drawn on in a window {width:g} px wide, and is "
+                f"rendered in one of {here}: dbce render INPUT --out DIR --width {width:g}"
             )
-        sought = {path for block in drawn.blocks if not block.rect for path in block.xpaths}
-        missing = sought and measure.locate_blocks(drawn, self.sheet(record_id).page)[1]
+        xpaths = {path for block in page.blocks if not block.rect for path in block.xpaths}
+        missing = xpaths and measure.locate_blocks(page, self.sheet(record_id).page)[1]
         if not missing:
             return ""
         return (
-            f"{len(missing)} of {len(sought)} XPaths of the blocks of {drawn.url or record_id} are "
+            f"{len(missing)} of {len(xpaths)} XPaths of the blocks of {page.url or record_id} are "
             f"not found on it ({missing[0]})"
         )
 
 
-SOMEBODY = "gold"  # the name of whoever made gold that does not say who drew it
+SOMEBODY = "gold"  # the annotator of gold that does not name one
 
 
 def block_gold(pages: Pages) -> GoldKind[DrawingHistory]:
@@ -295,7 +295,7 @@ def block_gold(pages: Pages) -> GoldKind[DrawingHistory]:
 
 
 def parse_line(line: Line) -> tuple[Key, Tree]:
-    """Return the name of the page of a line, and its blocks without what is counted in them."""
+    """Return the name of the page of a line, and its blocks without counts."""
     page = measure.page_of(line)
     blocks = tuple(replace(block, elements=None, words=None) for block in page.blocks)
     return (page.record_id or page.url,), blocks
@@ -310,9 +310,9 @@ def import_events(path: Path, pages: Pages) -> list[Event]:
     """
     gold = list(read_json_objects(str(path), lambda line: (line, measure.page_of(line))))
     names = Counter(page.record_id or page.url for _, page in gold)
-    twice = [name for name, count in names.items() if count > 1]
-    if twice:
-        raise UsageError(f"{path} has two lines of {twice[0]}; block gold has one a page")
+    duplicates = [name for name, count in names.items() if count > 1]
+    if duplicates:
+        raise UsageError(f"{path} has two lines of {duplicates[0]}; block gold has one a page")
     if not any(pages.record_of(page) for _, page in gold):
         raise UsageError(
             f"{path} is gold of other pages: none of its {len(gold)} is rendered in {pages.uri}"
@@ -321,7 +321,7 @@ def import_events(path: Path, pages: Pages) -> list[Event]:
 
 
 def read_drawn_pages(gold: Path, pages: Pages) -> Iterator[tuple[str, str, MarkedPage]]:
-    """Yield (person, page, blocks) of all that people drew in a file, by its journal if it has one."""
+    """Yield (person, name of the page, page) for all pages drawn in a file, by its journal if it has one."""
     history = journal_beside(gold, DrawingHistory()) or DrawingHistory(import_events(gold, pages))
     for by, names in history.people().items():
         for name in names:
@@ -329,39 +329,39 @@ def read_drawn_pages(gold: Path, pages: Pages) -> Iterator[tuple[str, str, Marke
 
 
 def import_file(store: AnnotationStore[DrawingHistory], other: Path, pages: Pages) -> None:
-    """Note what people drew in another file who have done nothing here on the same page."""
+    """Import the pages of another file that their annotators have not drawn on here."""
     with store.turn() as history:
-        new = [
+        events = [
             _taken_event(by, page)
             for by, name, page in read_drawn_pages(other, pages)
-            if history.drawing(by, name).made == 0
+            if history.drawing(by, name).operations == 0
         ]
-        store.note(*new)
+        store.note(*events)
 
 
 def with_counts(line: Line, pages: Pages) -> Line:
-    """Return a line of gold with the words and elements in its blocks, where they can be laid over the page here."""
-    drawn = measure.page_of(line)
-    record_id = pages.record_of(drawn)
-    if record_id and not pages.misfit(drawn) and all(block.rect for block in drawn.blocks):
-        drawn = pages.sheet(record_id).with_counts(drawn)
-    return line | measure.fields_of(drawn)
+    """Return a line of gold with the counts of words and elements in its blocks, if they fit the page here."""
+    page = measure.page_of(line)
+    record_id = pages.record_of(page)
+    if record_id and not pages.misfit(page) and all(block.rect for block in page.blocks):
+        page = pages.sheet(record_id).with_counts(page)
+    return line | measure.fields_of(page)
 
 
 def _complete(pages: Pages, line: Line, stored: Line | None) -> Line:
-    """Return a line as the file has it where it has the same blocks, counted: a page is not read for it."""
+    """Return a line with counts, as stored if the blocks are the same, which saves reading the page."""
     is_same = stored and parse_line(stored) == parse_line(line)
     if stored and is_same and all(b.words is not None for b in measure.page_of(stored).blocks):
         return stored
     return with_counts(line, pages)
 
 
-def _taken_event(by: str, page: MarkedPage, others: PageFields | None = None) -> Event:
-    """Return the event by which somebody's blocks come into a journal as they are, with `others` that gold does not know."""
+def _taken_event(by: str, page: MarkedPage, extra: PageFields | None = None) -> Event:
+    """Return the event that imports somebody's blocks as they are, with `extra` fields that gold does not know."""
     return {
         "by": by,
         "at": max((block.at for block in page.blocks), default=""),
-        "capture": (others or {}) | page_fields(page),
+        "capture": (extra or {}) | page_fields(page),
         "op": {
             "kind": "taken over",
             "blocks": [measure.block_fields(block) for block in page.blocks],
@@ -370,23 +370,23 @@ def _taken_event(by: str, page: MarkedPage, others: PageFields | None = None) ->
 
 
 def _event(fields: Line, page: MarkedPage, pages: Pages) -> Event:
-    said = Counter(block.by for block in page.blocks if block.by)
-    by = said.most_common(1)[0][0] if said else SOMEBODY
-    others = {name: value for name, value in fields.items() if name != "blocks"}
-    return _taken_event(by, page if pages.misfit(page) else _with_rectangles(page, pages), others)
+    authors = Counter(block.by for block in page.blocks if block.by)
+    by = authors.most_common(1)[0][0] if authors else SOMEBODY
+    extra = {name: value for name, value in fields.items() if name != "blocks"}
+    return _taken_event(by, page if pages.misfit(page) else _with_rectangles(page, pages), extra)
 
 
 def _with_rectangles(page: MarkedPage, pages: Pages) -> MarkedPage:
-    """Return the page named by its record, with rectangles; what is not laid out is no block."""
+    """Return the page named by its record, with rectangles, without blocks that are not laid out."""
     record_id = pages.record_of(page) or ""
-    shown = pages.sheet(record_id).page
-    there, _ = measure.locate_blocks(page, shown)
-    places = {block.id: block.rect for block in there.blocks}
+    rendered = pages.sheet(record_id).page
+    located, _ = measure.locate_blocks(page, rendered)
+    places = {block.id: block.rect for block in located.blocks}
     tree = page.blocks
     for block in page.blocks:
         if block.id not in places:
             tree = delete_block(tree, block.id)
     blocks = tuple(replace(block, rect=places[block.id]) for block in tree)
     return replace(
-        page, record_id=record_id, blocks=blocks, viewport=shown.viewport, size=shown.size
+        page, record_id=record_id, blocks=blocks, viewport=rendered.viewport, size=rendered.size
     )

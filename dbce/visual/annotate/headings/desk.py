@@ -1,7 +1,7 @@
-"""The desk on which headings are marked: its pages, the requests that they send, and how far people agree.
+"""The desk on which headings are marked: its pages, their requests, and the agreement of annotators.
 
-What either calls optional is left out on both sides. As the data set of HEPS was measured (Manabe and
-Tajima, VLDB 2015, 5.3 and 5.4.1): a heading is the same if it is made of the same texts and images; kappa
+Headings that either calls optional are left out on both sides. As the data set of HEPS was measured (Manabe and
+Tajima, VLDB 2015, 5.3 and 5.4.1): a heading is the same if it consists of the same texts and images; kappa
 is that of texts and images of the content body, each of them a heading or not. Requests name items by their places.
 """
 
@@ -42,9 +42,9 @@ Part = int | str
 class HeadingAgreement:
     """Agreement of two people on the same pages.
 
-    `bodies` is on how many pages they named the same content body, `same` how many headings are the
-    same, `same_level` how many of these have the same level too, `headings` how many each has.
-    `counts` says how often a text or an image was (heading of the one, heading of the other).
+    `bodies` is the number of pages with the same content body from both, `same` that of equal headings,
+    `same_level` that of these with equal levels, `headings` those of all headings of each. `counts` are
+    numbers of texts and images by (heading of the one, heading of the other).
     """
 
     one: str
@@ -59,8 +59,8 @@ class HeadingAgreement:
     @property
     def f(self) -> float | None:
         """F over exact headings: 2 same / (headings of the one + of the other); None without any."""
-        every = sum(self.headings)
-        return 2 * self.same / every if every else None
+        total = sum(self.headings)
+        return 2 * self.same / total if total else None
 
     @property
     def kappa(self) -> float | None:
@@ -73,9 +73,9 @@ def heading_agreement(
     pairs: Iterable[tuple[Outline, Outline]],
     parts: Callable[[Outline], Iterable[Part]],
 ) -> HeadingAgreement:
-    """Return the agreement of `one` and `other` on pages of which both spoke.
+    """Return the agreement of `one` and `other` on pages with outlines of both.
 
-    `parts` gives the texts and images of the content body of an outline. Those of either body count.
+    `parts` returns the texts and images of the content body of an outline. Those of either body count.
     """
     pages = bodies = same = same_level = 0
     of_one = of_other = 0
@@ -87,15 +87,15 @@ def heading_agreement(
         of_one, of_other = of_one + len(a), of_other + len(b)
         same += len(a.keys() & b.keys())
         same_level += sum(a[key].level == b[key].level for key in a.keys() & b.keys())
-        ours, theirs = frozenset().union(*a), frozenset().union(*b)
+        first_parts, second_parts = frozenset().union(*a), frozenset().union(*b)
         optional = _optional(first) | _optional(second)
         for part in {*parts(first), *parts(second)} - optional:
-            counts[part in ours, part in theirs] += 1
+            counts[part in first_parts, part in second_parts] += 1
     return HeadingAgreement(one, other, pages, bodies, same, same_level, (of_one, of_other), counts)
 
 
 def _certain(outline: Outline, other: Outline) -> dict[frozenset[Part], GoldHeading]:
-    """Return the headings of an outline that neither calls optional, by what they are made of."""
+    """Return the headings of an outline that neither calls optional, by their parts."""
     optional = _optional(outline) | _optional(other)
     return {h.parts: h for h in outline.headings if not h.parts & optional}
 
@@ -108,9 +108,9 @@ def _optional(outline: Outline) -> frozenset[Part]:
 class Item:
     """A text or an image that is laid out; `element` is a place in `RenderedPage.elements`.
 
-    `part` is what a heading names it by: the number of a text node, or the XPath of an image. `text`
-    is that of the node, or the `alt` of the image. `look` says how it looks. `runs` are the places of
-    the text runs of the node among those of the capture. `rects` are the boxes of its lines, or of the image.
+    `part` identifies it in a heading: the number of a text node, or the XPath of an image. `text` is that
+    of the node, or the `alt` of the image. `look` describes its style. `runs` are the places of the text
+    runs of the node among those of the capture. `rects` are the boxes of its lines, or of the image.
     """
 
     part: Part
@@ -123,7 +123,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HeadingSheet:
-    """The items of a page in document order, and what gold says of the page."""
+    """The items of a page in document order, and the fields of the page in gold."""
 
     page: Row
     rendered: RenderedPage
@@ -139,7 +139,7 @@ class HeadingSheet:
         )
 
     def heading(self, places: Sequence[int], level: int) -> GoldHeading:
-        """Return the heading of a level that some items are together."""
+        """Return the heading of a level that consists of some items."""
         items = [self.items[place] for place in places]
         return GoldHeading(
             nodes=tuple(item.part for item in items if isinstance(item.part, int)),
@@ -150,7 +150,7 @@ class HeadingSheet:
         )
 
     def sort_headings(self, headings: Iterable[GoldHeading]) -> tuple[GoldHeading, ...]:
-        """Return headings in document order: that of the first item of each."""
+        """Return headings in document order, by their first items."""
         places = {item.part: place for place, item in enumerate(self.items)}
         end = len(places)
         return tuple(sorted(headings, key=lambda h: min(places.get(part, end) for part in h.parts)))
@@ -160,7 +160,7 @@ class HeadingSheet:
         return posixpath.commonpath(self._path(self.items[place]) for place in places)
 
     def body_flags(self, body: str) -> list[bool]:
-        """Tell for each item whether it is in the element of an XPath."""
+        """Return for each item whether it is in the element of an XPath."""
         is_there = any(element.xpath == body for element in self.rendered.elements)
         return [is_there and f"{self._path(item)}/".startswith(f"{body}/") for item in self.items]
 
@@ -178,8 +178,8 @@ def items_of(page: RenderedPage, rows: Sequence[Row]) -> list[Item]:
     for text in page.texts:
         style = styles[text.parent]
         if text.node >= 0 and text.rects and style.visibility == "visible":
-            at = text.parent, tuple(runs[text.node]), text.rects
-            items.append((text.order, Item(text.node, text.text, _look(style), *at)))
+            placement = text.parent, tuple(runs[text.node]), text.rects
+            items.append((text.order, Item(text.node, text.text, _look(style), *placement)))
     for place, element in enumerate(page.elements):
         rect = element.rect
         if element.tag == "img" and rect and styles[place].visibility == "visible":
@@ -189,59 +189,59 @@ def items_of(page: RenderedPage, rows: Sequence[Row]) -> list[Item]:
 
 
 def _look(style: Style) -> str:
-    said = [f"{style.font_size:.0f} px"]
-    said += ["bold"] * (style.font_weight >= BOLD) + ["italic"] * (style.font_style != "normal")
-    said += [style.text_decoration] * (style.text_decoration != "none")
-    return ", ".join(filter(None, said))
+    parts = [f"{style.font_size:.0f} px"]
+    parts += ["bold"] * (style.font_weight >= BOLD) + ["italic"] * (style.font_style != "normal")
+    parts += [style.text_decoration] * (style.text_decoration != "none")
+    return ", ".join(filter(None, parts))
 
 
 class HeadingDesk:
-    """A run with its rendered pages, the heading gold that is made of it, and what is asked for."""
+    """A run with its rendered pages, its heading gold, and the captures to be labelled."""
 
     def __init__(
-        self, run: Run, store: AnnotationStore[OutlineHistory], asked: Sequence[Row]
+        self, run: Run, store: AnnotationStore[OutlineHistory], rows: Sequence[Row]
     ) -> None:
         self.run = run
         self.store = store
-        self.queue = TaskQueue(store.people, asked, partial(rows_of, run), self._task)
+        self.queue = TaskQueue(store.people, rows, partial(rows_of, run), self._task)
         self.sheet = lru_cache(KEPT)(self._read)
 
     def outline(self, by: str, record_id: str) -> Outline:
-        """Return what somebody says of a page, or that nothing is said."""
+        """Return somebody's outline of a page, empty before the first."""
         return self._last(by, record_id) or self.sheet(record_id).empty_outline(by)
 
     def say(self, by: str, record_id: str, change: Callable[[Outline], Outline]) -> Outline:
-        """Note what somebody says of a page after a change; return it, headings in document order.
+        """Save somebody's outline of a page after a change; return it, headings in document order.
 
         Raises StoreError: it cannot be saved.
         """
         sheet = self.sheet(record_id)
         with self.store.turn():
-            said = change(self.outline(by, record_id))
+            outline = change(self.outline(by, record_id))
             now = datetime.now(UTC).isoformat(timespec="seconds")
-            said = replace(said, at=now, headings=sheet.sort_headings(said.headings))
-            self.store.note(line_of(said))
-            return said
+            outline = replace(outline, at=now, headings=sheet.sort_headings(outline.headings))
+            self.store.note(line_of(outline))
+            return outline
 
     def undo(self, by: str, record_id: str) -> bool:
-        """Take back what somebody said last of a page; return whether there was anything to take back."""
+        """Undo somebody's last change of a page; return whether there was one."""
         with self.store.turn() as history:
             events = history.undo_events(by, record_id)
             self.store.note(*events)
             return bool(events)
 
     def agreements(self) -> list[HeadingAgreement]:
-        """Return how far each two people agree on the pages of this run that both have done."""
+        """Return the agreement of each two people on the pages of this run that both have done."""
         with self.store.turn() as history:
             gold = history.gold()
-        here = {row["record_id"] for row in rows_of(self.run, [each.record_id for each in gold])}
+        known = {row["record_id"] for row in rows_of(self.run, [entry.record_id for entry in gold])}
         outlines: defaultdict[str, dict[str, Outline]] = defaultdict(dict)
         for outline in gold:
-            if outline.record_id in here:  # and not gold of another run's captures
+            if outline.record_id in known:  # not one of another run's captures
                 outlines[outline.by][outline.record_id] = outline
         return [
-            heading_agreement(one, other, both.values(), self._parts)
-            for one, other, both in common_pages(outlines)
+            heading_agreement(first, second, shared.values(), self._parts)
+            for first, second, shared in common_pages(outlines)
         ]
 
     def _last(self, by: str, record_id: str) -> Outline | None:
@@ -254,8 +254,8 @@ class HeadingDesk:
 
     def _parts(self, outline: Outline) -> list[Part]:
         sheet = self.sheet(outline.record_id)
-        inside = sheet.body_flags(outline.body)
-        return [item.part for item, within in zip(sheet.items, inside, strict=True) if within]
+        flags = sheet.body_flags(outline.body)
+        return [item.part for item, is_inside in zip(sheet.items, flags, strict=True) if is_inside]
 
     def _read(self, record_id: str) -> HeadingSheet:
         page = self.run.page(record_id)
@@ -270,10 +270,10 @@ def add_headings(app: Flask, desk: HeadingDesk) -> None:
 def _page(by: str, record_id: str) -> Json:
     desk: HeadingDesk = current_desk()
     sheet = desk.sheet(record_id)
-    said = _state(desk, desk.outline(by, record_id))
+    state = _state(desk, desk.outline(by, record_id))
     boxes = [[[round(value, 1) for value in rect] for rect in item.rects] for item in sheet.items]
     size = sheet.rendered.size
-    return {"page": sheet.page, "size": size, "boxes": boxes, "items": sheet.items, "said": said}
+    return {"page": sheet.page, "size": size, "boxes": boxes, "items": sheet.items, "said": state}
 
 
 headings = DeskPages(
@@ -283,52 +283,52 @@ headings = DeskPages(
 Change = Callable[[Outline], Outline]
 
 
-def _say_heading(sheet: HeadingSheet, places: Sequence[int], given: Json) -> tuple[Change, str]:
-    """Return that items are one heading, of a `level`."""
-    level = given.get("level")
+def _say_heading(sheet: HeadingSheet, places: Sequence[int], fields: Json) -> tuple[Change, str]:
+    """Return the change by which items become one heading, of a `level`, and its notice."""
+    level = fields.get("level")
     if type(level) is not int or not 1 <= level <= DEEPEST:
         raise FieldError("level", f"A level is a number from 1 to {DEEPEST}.")
     heading = sheet.heading(places, level)
-    return lambda said: said.with_heading(heading), f"A heading of level {level}."
+    return lambda outline: outline.with_heading(heading), f"A heading of level {level}."
 
 
 def _say_none(sheet: HeadingSheet, places: Sequence[int], _: Json) -> tuple[Change, str]:
-    """Return that items belong to no heading."""
+    """Return the change by which items belong to no heading, and its notice."""
     parts = [sheet.items[place].part for place in places]
-    return lambda said: said.without_parts(parts), "No heading."
+    return lambda outline: outline.without_parts(parts), "No heading."
 
 
 def _say_optional(sheet: HeadingSheet, places: Sequence[int], _: Json) -> tuple[Change, str]:
-    """Return that the heading of an item may be found or not, or must again."""
+    """Return the change that toggles whether the heading of an item is optional, and its notice."""
 
-    def change(said: Outline) -> Outline:
-        heading = said.heading_of(sheet.items[places[0]].part)
+    def change(outline: Outline) -> Outline:
+        heading = outline.heading_of(sheet.items[places[0]].part)
         if heading is None:
             raise FieldError("items", "This is not a heading yet; give it a level first.")
-        return said.with_heading(replace(heading, optional=not heading.optional))
+        return outline.with_heading(replace(heading, optional=not heading.optional))
 
     return change, "Optional setting changed."
 
 
 def _say_end(sheet: HeadingSheet, places: Sequence[int], _: Json) -> tuple[Change, str]:
-    """Return that the block of the heading above ends before a text."""
-    before = sheet.items[places[0]].part
-    if not isinstance(before, int):
+    """Return the change by which the block of the heading above ends before a text, and its notice."""
+    end = sheet.items[places[0]].part
+    if not isinstance(end, int):
         raise FieldError("items", "A block ends before a text, not before an image.")
 
-    def change(said: Outline) -> Outline:
-        above = (said.heading_of(item.part) for item in reversed(sheet.items[: places[0]]))
-        heading = next(filter(None, above), None)
+    def change(outline: Outline) -> Outline:
+        preceding = (outline.heading_of(item.part) for item in reversed(sheet.items[: places[0]]))
+        heading = next(filter(None, preceding), None)
         if heading is None:
             raise FieldError("items", "There is no heading above it.")
-        return said.with_heading(replace(heading, end=before))
+        return outline.with_heading(replace(heading, end=end))
 
     return change, "The block of the heading above now ends here."
 
 
-def _say_body(sheet: HeadingSheet, places: Sequence[int], given: Json) -> tuple[Change, str]:
-    """Return that the smallest element around items is the body of a `kind` of site."""
-    kind = given.get("kind")
+def _say_body(sheet: HeadingSheet, places: Sequence[int], fields: Json) -> tuple[Change, str]:
+    """Return the change by which the smallest element around items is the body of a `kind` of site, and its notice."""
+    kind = fields.get("kind")
     if kind not in KINDS:
         raise FieldError("kind", f"Say what kind of site it is: {', '.join(KINDS)}.")
     return partial(replace, body=sheet.body(places), kind=kind), "Content body set."
@@ -341,16 +341,16 @@ CHANGES: dict[str, Callable[[HeadingSheet, Sequence[int], Json], tuple[Change, s
     "end": _say_end,
     "body": _say_body,
 }
-"""Operations on items, by the address that is asked for them."""
+"""Operations on items, by their addresses."""
 
 
 def change(kind: str) -> Response:
-    """Note what somebody says of items: `by`, `id`, `items` (their places), and what the kind of change needs."""
-    desk, by, record_id, given = page_request()
+    """Save a change of items: `by`, `id`, `items` (their places), and the fields of the kind of change."""
+    desk, by, record_id, fields = page_request()
     sheet = desk.sheet(record_id)
-    places = places_of(given, "items", len(sheet.items), "texts and images")
-    said, what = CHANGES[kind](sheet, places, given)
-    return jsonify(**_state(desk, desk.say(by, record_id, said)), said=f"{what} Saved.")
+    places = places_of(fields, "items", len(sheet.items), "texts and images")
+    edit, message = CHANGES[kind](sheet, places, fields)
+    return jsonify(**_state(desk, desk.say(by, record_id, edit)), said=f"{message} Saved.")
 
 
 for name in CHANGES:
@@ -359,21 +359,21 @@ for name in CHANGES:
 
 @headings.post("/undo")
 def undo() -> Response:
-    """Take back what somebody said last of a page: `by`, `id`."""
+    """Undo somebody's last change of a page: `by`, `id`."""
     desk, by, record_id, _ = page_request()
     undone = desk.undo(by, record_id)
-    what = "Last change undone." if undone else "There is nothing to undo."
-    return jsonify(**_state(desk, desk.outline(by, record_id)), said=what)
+    message = "Last change undone." if undone else "There is nothing to undo."
+    return jsonify(**_state(desk, desk.outline(by, record_id)), said=message)
 
 
 def _state(desk: HeadingDesk, outline: Outline) -> Json:
-    """Return for each item its heading's level, 0 of none, and whether that is optional; the content body."""
+    """Return for each item its heading's level, 0 for none, and whether that is optional; flags of the content body."""
     sheet = desk.sheet(outline.record_id)
-    of_items = [outline.heading_of(item.part) for item in sheet.items]
+    item_headings = [outline.heading_of(item.part) for item in sheet.items]
     ends = {heading.end for heading in outline.headings}
     return {
-        "levels": [heading.level if heading else 0 for heading in of_items],
-        "optional": [bool(heading and heading.optional) for heading in of_items],
+        "levels": [heading.level if heading else 0 for heading in item_headings],
+        "optional": [bool(heading and heading.optional) for heading in item_headings],
         "ends": [item.part in ends for item in sheet.items],
         "inside": sheet.body_flags(outline.body),
         "kind": outline.kind,

@@ -1,10 +1,10 @@
-"""Everything that people said of headings, as a journal's events tell, and the gold that comes of it.
+"""All outlines that people made of pages, by the events of a journal, and the heading gold that follows.
 
-An outline is the headings of a page as somebody says: its content body, and each heading with its level. A line of
-heading gold is what one person says of one page, without the page's text.
+An outline is somebody's view of a page: its content body, and each heading with its level. A line of
+heading gold is one person's outline of one page, without the page's text.
 
-An event is a line of gold as it was when it was said. Or it takes an earlier event back: `undo` is the
-number of that, from 0. The gold has what each person said last of each page whose body is said.
+An event is such a line. Or it takes an earlier event back: `undo` is the number of that, from 0. The gold has
+each person's last outline of each page, if that has a body.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ KINDS = (
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """The headings of a page as `by` said `at` a time (ISO 8601); `body` is an XPath, "" until it is said.
+    """The headings of a page as labelled by somebody `at` a time (ISO 8601); `body` is an XPath, "" until it is set.
 
     `set` is the name of the archive that the page is in, `kind` one of `KINDS`.
     """
@@ -45,37 +45,37 @@ class Outline:
     headings: tuple[GoldHeading, ...] = ()
 
     def heading_of(self, part: int | str) -> GoldHeading | None:
-        """Return the heading that a text node or an image belongs to."""
-        return next((one for one in self.headings if part in one.parts), None)
+        """Return the heading of a text node or an image, None without one."""
+        return next((heading for heading in self.headings if part in heading.parts), None)
 
     def without_parts(self, parts: Iterable[int | str]) -> Outline:
-        """Return the same without the headings that these text nodes and images belong to."""
-        gone = frozenset(parts)
-        return replace(self, headings=tuple(h for h in self.headings if not h.parts & gone))
+        """Return the outline without the headings of these text nodes and images."""
+        removed = frozenset(parts)
+        return replace(self, headings=tuple(h for h in self.headings if not h.parts & removed))
 
     def with_heading(self, heading: GoldHeading) -> Outline:
-        """Return the same with a heading in place of those whose parts it takes."""
-        left = self.without_parts(heading.parts).headings
-        return replace(self, headings=(*left, heading))
+        """Return the outline with a heading in place of those that it shares parts with."""
+        remaining = self.without_parts(heading.parts).headings
+        return replace(self, headings=(*remaining, heading))
 
 
 def read_outlines(path: Path) -> list[Outline]:
-    """Return the outlines of a file of heading gold. Raises UsageError: it cannot be read, or is none."""
+    """Return the outlines of a file of heading gold. Raises UsageError: it cannot be read, or is invalid."""
     return list(read_json_objects(str(path), outline_of))
 
 
 def line_of(outline: Outline) -> Line:
     names = ("record_id", "url", "timestamp", "set", "kind", "body")
-    about = {name: getattr(outline, name) for name in names}
+    fields = {name: getattr(outline, name) for name in names}
     headings = [_fields(heading) for heading in outline.headings]
-    return about | {"headings": headings, "by": outline.by, "at": outline.at}
+    return fields | {"headings": headings, "by": outline.by, "at": outline.at}
 
 
 def outline_of(line: Line) -> Outline:
     try:
         headings = tuple(map(gold_heading, line["headings"]))
-        about = {name: str(line[name]) for name in line.keys() - {"headings"}}
-        return Outline(**about, headings=headings)
+        fields = {name: str(line[name]) for name in line.keys() - {"headings"}}
+        return Outline(**fields, headings=headings)
     except NO_EVENT as e:
         raise ValueError("no heading gold") from e
 
@@ -90,45 +90,45 @@ class OutlineHistory:
     """Outlines that people gave, after some events."""
 
     def __init__(self) -> None:
-        self._said = Retractable[Outline]()
+        self._outlines = Retractable[Outline]()
 
     def add(self, event: Event) -> Key:
         if "undo" in event:
-            return self._said.take_back(event["undo"])
+            return self._outlines.take_back(event["undo"])
         outline = outline_of(event)
         key = (outline.by, outline.record_id)
-        self._said.add(key, outline)
+        self._outlines.add(key, outline)
         return key
 
     def last(self, by: str, record_id: str) -> Outline | None:
-        """Return what somebody said last of a page, and has not taken back."""
-        said = self._said.values_of((by, record_id))
-        return said[max(said)] if said else None
+        """Return somebody's last outline of a page that was not undone, None without one."""
+        outlines = self._outlines.values_of((by, record_id))
+        return outlines[max(outlines)] if outlines else None
 
     def people(self) -> dict[str, list[str]]:
         people: defaultdict[str, list[str]] = defaultdict(list)
-        for by, record_id in self._said:
+        for by, record_id in self._outlines:
             if self.last(by, record_id):
                 people[by].append(record_id)
         return people
 
     def gold(self) -> list[Outline]:
-        """Return what each person says of each page whose body is said."""
-        last = (self.last(*key) for key in self._said)
-        return [outline for outline in last if outline and outline.body]
+        """Return each person's outline of each page, if it has a body."""
+        latest = (self.last(*key) for key in self._outlines)
+        return [outline for outline in latest if outline and outline.body]
 
     def lines(self, key: Key) -> list[Line]:
         outline = self.last(*key)
         return [line_of(outline)] if outline and outline.body else []
 
     def undo_events(self, by: str, record_id: str) -> list[Event]:
-        """Return the event that takes back what somebody said last of a page, if anything."""
-        said = self._said.values_of((by, record_id))
-        return [{"undo": max(said)}] if said else []
+        """Return the event that undoes somebody's last outline of a page, if there is one."""
+        outlines = self._outlines.values_of((by, record_id))
+        return [{"undo": max(outlines)}] if outlines else []
 
 
 def parse_line(line: Line) -> tuple[Key, Outline]:
-    """Return the person and the record id of a line, and all that it says."""
+    """Return the person and the record id of a line, and its outline."""
     outline = outline_of(line)
     return (outline.by, outline.record_id), outline
 
