@@ -1,4 +1,4 @@
-"""The second wing: pages as people see them, laid out from the archive and cut into blocks."""
+"""The second wing: pages as people see them, rendered from the archive and segmented into blocks."""
 
 from typing import TYPE_CHECKING
 
@@ -31,7 +31,7 @@ PARTS = {
     "outline_of": "dbce.visual.headings",
     "told_account": "dbce.visual.commands.changes",
 }
-"""Names that the core may take by `dbce.wing`, and the module of each."""
+"""Names that the core may import through `dbce.wing`, and the module of each."""
 
-# What reads folders knows archives, for which a single page must not wait.
+# Readers of folders import archives, which a single page should not wait for.
 __getattr__ = lazily(__name__)

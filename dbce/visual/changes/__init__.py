@@ -1,4 +1,4 @@
-"""Changes from one snapshot of a URL to the next, and whether they matter."""
+"""Changes from one snapshot of a URL to the next, and their importance."""
 
 from typing import TYPE_CHECKING
 
@@ -12,5 +12,5 @@ from dbce.visual.changes.snapshot import CHANGES, UNIT_KINDS
 if TYPE_CHECKING:
     from dbce.visual.changes.boxes import boxes_of, changed_blocks
 
-# What cuts pages is imported when it is asked for.
+# Segmentation is imported on demand.
 __getattr__ = lazily(__name__)

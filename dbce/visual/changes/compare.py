@@ -26,7 +26,7 @@ from dbce.visual.changes.snapshot import (
 )
 
 IMPORTANT = 0.1
-"""Share of the words of content blocks from which on a change is important (docs/changes.md)."""
+"""Minimum share of changed words in content blocks for a change to be important (docs/changes.md)."""
 
 
 class EditKind(StrEnum):
@@ -45,8 +45,8 @@ class EditKind(StrEnum):
 class SnapshotDiff(NamedTuple):
     """Changes between two snapshots.
 
-    `is_reordered` says that the words of the content are the same, and stand otherwise.
-    `template` is how alike their templates are: Jaccard similarity of the places of all blocks, 0 to 1.
+    `is_reordered` is true if the content has the same words in another order. `template` is the similarity of
+    their templates: Jaccard similarity of the places of all blocks, 0 to 1.
     """
 
     same_bytes: bool
@@ -76,9 +76,9 @@ class SnapshotDiff(NamedTuple):
         return self.words.moved_in_or_out.share >= IMPORTANT
 
     def kinds(self) -> list[str]:
-        """Kinds of the changes of the content, the order that of EditKind."""
+        """Return the kinds of the changes of the content, in the order of EditKind."""
         units, words = self.units.counts, self.words
-        told = {
+        occurs = {
             EditKind.WORDING: units[history.PassageKind.REWORDED] > 0,
             EditKind.ADDITION: words.new > 0 and units[history.PassageKind.ADDED] > 0,
             EditKind.REMOVAL: words.lost > 0 and units[history.PassageKind.REMOVED] > 0,
@@ -90,10 +90,10 @@ class SnapshotDiff(NamedTuple):
             or units[history.PassageKind.MOVED] > 0
             or self.template < history.REDESIGNED,
         }
-        return [str(edit) for edit, is_there in told.items() if is_there]
+        return [str(edit) for edit, is_present in occurs.items() if is_present]
 
     def features(self) -> dict[str, float]:
-        """Features, by name, that tell a change of content without pictures (`change_model`)."""
+        """Return the features of the change without pictures, by name (`change_model`)."""
         content, words = self.words.moved_in_or_out, self.words
         return {
             "content words changed": float(words.new + words.lost > 0),
@@ -101,7 +101,7 @@ class SnapshotDiff(NamedTuple):
             "content words changed, share": content.share**0.5,
             "content words added and removed": log1p(min(words.new, words.lost)),
             "content words in another order": float(self.is_reordered),
-            # Though the words of both wordings may stand elsewhere on the page, as those of a version in its menu.
+            # Even if the words of both are elsewhere on the page, as those of a version in its menu.
             "units corrected": float(self.units.counts[history.PassageKind.CORRECTED] > 0),
             "links of content changed, log": log1p(self.links.new + self.links.lost),
             "images of content changed, log": log1p(self.images.new + self.images.lost),
@@ -133,7 +133,7 @@ def _is_reordered(old: BlockColumns, new: BlockColumns, words: ChangesByLabel) -
 
 
 class ChangeKind(StrEnum):
-    """Kinds of change, what outweighs others first."""
+    """Kinds of change, by precedence."""
 
     GONE = "gone"
     EQUAL = "equal"
@@ -143,7 +143,7 @@ class ChangeKind(StrEnum):
 
 
 def kind(new: Snapshot, diff: SnapshotDiff, score: float, kept: bool | None) -> ChangeKind:
-    """Return the kind of change of a page that differs; `kept` is what `is_kept` returns."""
+    """Return the kind of change of a page that differs; `kept` is the result of `is_kept`."""
     if new.gone:
         return ChangeKind.GONE
     if diff.template < history.REDESIGNED and kept is not False:
@@ -152,9 +152,9 @@ def kind(new: Snapshot, diff: SnapshotDiff, score: float, kept: bool | None) -> 
 
 
 def is_cut(old: Snapshot, new: Snapshot) -> bool:
-    """Return whether a page breaks off, the crawl's fault and no change: it is the beginning of the older one.
+    """Return whether a page was cut off by the crawl: it is the beginning of the older one.
 
-    A few words that the server wrote anew, such as a date, may stand between (`is_beginning`).
+    A few new words of the server, such as a date, may be in between (`is_beginning`).
     """
     if new.truncated and not old.truncated:
         return True
@@ -162,7 +162,7 @@ def is_cut(old: Snapshot, new: Snapshot) -> bool:
 
 
 class ChangedUnits(NamedTuple):
-    """Numbers of units by what became of them; one that stands on the other page elsewhere is kept.
+    """Numbers of units by kind of change; a unit that is elsewhere on the other page is kept.
 
     `weight` is the share of the page that changed: of a unit its share in the words of the page (of both, the mean), by
     the share of its words that changed.
@@ -176,35 +176,35 @@ def _changed_units(old: Snapshot, new: Snapshot) -> ChangedUnits:
     aligned = history.align(old.units, new.units)
     sides = ((history.PassageKind.ADDED, old), (history.PassageKind.REMOVED, new))
     elsewhere = {place for side in sides for place in _elsewhere(aligned, *side)}
-    told = [a for place, a in enumerate(aligned) if place not in elsewhere]
-    counts = Counter(a.kind for a in told)
+    remaining = [a for place, a in enumerate(aligned) if place not in elsewhere]
+    counts = Counter(a.kind for a in remaining)
     counts[history.PassageKind.KEPT] += len(elsewhere)
     sizes = [max(1, len(side.blocks.words)) for side in (old, new)]
-    return ChangedUnits(counts, sum(_weight(a, *sizes) for a in told))
+    return ChangedUnits(counts, sum(_weight(a, *sizes) for a in remaining))
 
 
 def _elsewhere(
     aligned: Sequence[history.AlignedUnit[history.TextUnit]],
     kind: history.PassageKind,
-    other: Snapshot,
+    other_page: Snapshot,
 ) -> Iterator[int]:
-    """Yield the places of units that were added, or removed, and that the other page has elsewhere."""
+    """Yield the places of added, or removed, units that the other page has elsewhere."""
     units = {n: unit for n, a in enumerate(aligned) if a.kind is kind and (unit := a.new or a.old)}
-    lines = set(other.blocks.texts() if units else ())
+    lines = set(other_page.blocks.texts() if units else ())
     for in_code in (False, True):
-        some = {n: unit for n, unit in units.items() if (unit.kind == history.CODE) is in_code}
-        texts = [unit.text for unit in some.values()]
+        group = {n: unit for n, unit in units.items() if (unit.kind == history.CODE) is in_code}
+        texts = [unit.text for unit in group.values()]
         hashes, _, ends = history.text_words((), texts) if in_code else history.text_words(texts)
-        for place, words in zip(some, np.split(hashes, ends[:-1]), strict=False):
+        for place, words in zip(group, np.split(hashes, ends[:-1]), strict=False):
             if words.tobytes() in lines or (
                 len(words) >= history.SOME
-                and history.is_within(words, other.blocks.words, len(units))
+                and history.is_within(words, other_page.blocks.words, len(units))
             ):
                 yield place
 
 
 def _weight(aligned: history.AlignedUnit[history.TextUnit], before: int, after: int) -> float:
-    """Return the weight of a unit, by the number of words of either page."""
+    """Return the weight of a unit: its share of the words of the older page, the newer page, or both."""
     if aligned.kind is history.PassageKind.ADDED and aligned.new:
         return count_words(aligned.new.text) / after
     if aligned.kind is history.PassageKind.REMOVED and aligned.old:
@@ -218,17 +218,17 @@ def _weight(aligned: history.AlignedUnit[history.TextUnit], before: int, after: 
 
 
 AWAY = 0.3
-"""Share of the older page's words at most that one which was away for a while has: any two long texts of a language
+"""Maximum share of the older page's words on a page whose text was away for a while: any two long texts of a language
 have some in common. Chosen on pairs with pages of other sites in their midst (docs/changes.md)."""
 
 RETURNED = 0.5
-"""Share of the older page's words that the next snapshot must have for the text to be back."""
+"""Minimum share of the older page's words in the next snapshot for the text to be back."""
 
 
 def is_collapsed(old: Snapshot, new: Snapshot, later: Snapshot | None) -> bool:
     """Return whether the text of a page collapsed since the older snapshot.
 
-    Where the later snapshot has the old text again, a page of any length has that has little of it.
+    Where the later snapshot has the old text again, so has a page of any length with little of it.
     """
     before, after = old.blocks.words, new.blocks.words
     if new.truncated or len(before) < ENOUGH_WORDS:
@@ -245,7 +245,7 @@ def is_back(old: Snapshot, later: Snapshot | None) -> bool | None:
 
 
 def count_shared(left: Hashes, right: Hashes) -> int:
-    """Number of words that two texts have in common, as multisets."""
+    """Return the number of words that two texts have in common, as multisets."""
     return int(np.minimum(*count_words_of_both(left, right)).sum())
 
 
@@ -258,15 +258,15 @@ class DiffCounts(NamedTuple):
 
     @property
     def share(self) -> float:
-        """Share of what both snapshots have that is in one only, 0 to 1; 0 if there is nothing."""
+        """Share of all things in both snapshots that are in one only, 0 to 1; 0 if there are none."""
         changed = self.added + self.removed
         return changed / max(1, changed + 2 * self.kept)
 
 
 def with_like_signs(old: BlockColumns, new: BlockColumns) -> tuple[BlockColumns, BlockColumns]:
-    """Two snapshots as they are compared: if one has no line of code, the signs of the other one's are no words.
+    """Return two snapshots for comparison: without the signs of code if only one has lines of code.
 
-    A page that sets its code in other elements than before has lost nothing of it.
+    A page that puts its code in other elements than before has lost nothing of it.
     """
     signs = [(side.traits & history.WordTrait.SIGN) != 0 for side in (old, new)]
     if signs[0].any() == signs[1].any():
@@ -274,18 +274,18 @@ def with_like_signs(old: BlockColumns, new: BlockColumns) -> tuple[BlockColumns,
     return _drop_words(old, signs[0]), _drop_words(new, signs[1])
 
 
-def _drop_words(side: BlockColumns, some: Mask) -> BlockColumns:
-    left = np.concatenate(([0], np.cumsum(~some)))
-    ends = left[side.ends].astype(np.uint32)
-    return side._replace(words=side.words[~some], traits=side.traits[~some], ends=ends)
+def _drop_words(side: BlockColumns, dropped: Mask) -> BlockColumns:
+    kept_before = np.concatenate(([0], np.cumsum(~dropped)))
+    ends = kept_before[side.ends].astype(np.uint32)
+    return side._replace(words=side.words[~dropped], traits=side.traits[~dropped], ends=ends)
 
 
 class ChangesByLabel(NamedTuple):
     """Changes in content and in boilerplate.
 
-    `new` is what was added that was nowhere before, content in the newer snapshot; `lost` what was content in
-    the older one and is nowhere now. A text that is called otherwise on one side is in `content`, and
-    not in these.
+    `new` is content of the newer snapshot that was nowhere in the older one, `lost` content of the older one
+    that is nowhere in the newer one. A text with another label on one side is in `content`, and not in
+    these.
     """
 
     content: DiffCounts
@@ -295,7 +295,7 @@ class ChangesByLabel(NamedTuple):
 
     @property
     def moved_in_or_out(self) -> DiffCounts:
-        """Counts of the content: added what was nowhere before, removed what is nowhere now, kept the rest."""
+        """Counts of the content: `new` as added, `lost` as removed, the rest as kept."""
         elsewhere = self.content.added + self.content.removed - self.new - self.lost
         return DiffCounts(self.new, self.lost, max(0, self.content.kept + elsewhere // 2))
 
@@ -309,7 +309,7 @@ TOUCHED = (
 
 
 class TouchedWords(NamedTuple):
-    """Numbers of words of content that were nowhere before or are nowhere now, by what they say."""
+    """Numbers of new and lost words of content, by trait."""
 
     numbers: int
     names: int
@@ -317,13 +317,13 @@ class TouchedWords(NamedTuple):
 
 
 def changed_words(old: BlockColumns, new: BlockColumns) -> tuple[ChangesByLabel, TouchedWords]:
-    """Return what became of the words of two snapshots."""
+    """Return the changes of the words of two snapshots."""
     sides = (old, new)
     counts = _counts(*((s.words, np.repeat(s.is_content, s.sizes)) for s in sides))
     traits = np.concatenate([old.traits, new.traits])
     changed = counts.added_content + counts.removed_content
     places = (np.unique(counts.numbers[(traits & trait) != 0]) for trait in TOUCHED)
-    return counts.by_label(), TouchedWords(*(int(changed[some].sum()) for some in places))
+    return counts.by_label(), TouchedWords(*(int(changed[numbers].sum()) for numbers in places))
 
 
 def _changed_references(old: References, new: References) -> ChangesByLabel:
@@ -335,7 +335,7 @@ def _changed_references(old: References, new: References) -> ChangesByLabel:
 
 
 class _WordCounts(NamedTuple):
-    """Counts of each distinct thing in content and around it; `numbers` are the places of all among these, old ones first."""
+    """Counts of each distinct thing in content and around it; `numbers` are those of all things, old ones first."""
 
     numbers: Counts
     old_content: Counts
@@ -345,7 +345,7 @@ class _WordCounts(NamedTuple):
 
     @property
     def added_content(self) -> Counts:
-        """Content of the newer snapshot that was nowhere on the older one."""
+        """Content of the newer snapshot that is nowhere on the older one."""
         added: Counts = np.maximum(self.new_content - self.old_content - self.old_around, 0)
         return added
 
@@ -365,12 +365,12 @@ class _WordCounts(NamedTuple):
 
 
 def _counts(old: tuple[Hashes, Mask], new: tuple[Hashes, Mask]) -> _WordCounts:
-    # Which sorts nothing, unlike np.unique.
-    numbers, known = pd.factorize(np.concatenate((old[0], new[0])))
+    # Does not sort, unlike np.unique.
+    numbers, distinct = pd.factorize(np.concatenate((old[0], new[0])))
     before, after = numbers[: len(old[0])], numbers[len(old[0]) :]
 
     def counts(side: Counts, mask: Mask) -> Counts:
-        return np.bincount(side[mask], minlength=len(known))
+        return np.bincount(side[mask], minlength=len(distinct))
 
     return _WordCounts(
         numbers,

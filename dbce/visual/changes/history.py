@@ -1,6 +1,6 @@
 """Changes between the snapshots of a URL, one after another: a row of the table of changes for each but the first.
 
-The probability that the content changed is that of logistic regressions, whose numbers come with dbce.
+The probability that the content changed is that of logistic regressions, whose coefficients come with dbce.
 `scripts/experiments/change_scores.py` learns them and writes the file; scikit-learn is not needed to apply them.
 """
 
@@ -32,32 +32,32 @@ from dbce.visual.changes.snapshot import IDENTITY, UNIT_KINDS, Look, Snapshot, s
 if TYPE_CHECKING:
     from dbce.visual.changes.look import VisibleChanges  # which loads what reads pictures
 
-STRUCTURE_FEATURE = "structure"  # the feature of mode hybrid that mode structure gives
+STRUCTURE_FEATURE = "structure"  # the feature of mode hybrid that comes from mode structure
 MOST = 6.0  # largest log-odds of it: more words add no confidence to what is certain
 
 PARTS = ("added", "removed", "changed", "kept")
 
 FOUND = {"resources": "requests", "style_sheets_found": "style_sheets", "images_found": "images"}
-"""Columns of CHANGES, and of what they are the share that was found."""
+"""Columns of CHANGES with shares of resources found, and the columns of their counts."""
 
 
 class Visit(NamedTuple):
-    """A capture of the URL, by its row of SNAPSHOTS; its snapshot, None if it has none."""
+    """A capture of the URL: its row of SNAPSHOTS and its snapshot, None if it has none."""
 
     row: Row
     snapshot: Snapshot | None
 
     @property
     def is_page(self) -> bool:
-        """True if other captures can be compared with this one; of equal digests none may have been read."""
+        """True if other captures can be compared with this one; those of equal digests may have no snapshot."""
         if self.snapshot is None:
             is_judged = self.row["status"] in JUDGED or self.row["reason"] == Reason.UNCHANGED
             return is_judged and not self.row["gone"]
         return not self.snapshot.gone
 
-    def mark_if_collapsed(self, before: Visit | None, later: Snapshot | None) -> Visit:
-        """Return the same capture; one whose text collapsed since the page before it is gone."""
-        old, new = before and before.snapshot, self.snapshot
+    def mark_if_collapsed(self, previous: Visit | None, later: Snapshot | None) -> Visit:
+        """Return the capture, marked as gone if its text collapsed since the previous page."""
+        old, new = previous and previous.snapshot, self.snapshot
         if old is None or new is None or new.gone or not is_collapsed(old, new, later):
             return self
         return self._replace(snapshot=new._replace(gone=DamageKind.COLLAPSED.value))
@@ -66,78 +66,78 @@ class Visit(NamedTuple):
 def history(rows: Sequence[Row], folder: str, mode: str) -> Iterator[Row]:
     """Yield the changes of a URL, by the rows of its captures: rows of CHANGES.
 
-    A capture is compared with the last one before it that has a text. One that has none, or that dbce
-    fails on, is a row with the reason. `folder` is that of the run, for pictures.
+    A capture is compared with the last earlier one with a text. A capture without a text, or on which dbce
+    fails, has a row with the reason. `folder` is that of the run, for pictures.
     """
     visits = _visits(sorted(rows, key=lambda row: (row["fetch_time"], row["record_id"])))
-    before: Visit | None = None
+    previous: Visit | None = None
     for place, visit in enumerate(visits):
-        # What stands in a page's place shows of no text whether it is back.
-        snapshots = (other.snapshot for other in visits[place + 1 :])
-        later = next((one for one in snapshots if one is not None and not one.gone), None)
-        own = visit.mark_if_collapsed(before, later)
+        # Only pages can show whether a text is back.
+        snapshots = (after.snapshot for after in visits[place + 1 :])
+        later = next((s for s in snapshots if s is not None and not s.gone), None)
+        current = visit.mark_if_collapsed(previous, later)
         if place and visit.row["is_new"]:
-            yield _row(before, own, later, folder, mode)
-        if own.is_page:
-            before = own
+            yield _row(previous, current, later, folder, mode)
+        if current.is_page:
+            previous = current
 
 
 def _visits(rows: Sequence[Row]) -> list[Visit]:
-    """Return the captures, each with its snapshot; one that repeats another has that one's."""
-    own = {row["record_id"]: snapshot_of(row) for row in rows if row["blocks"] is not None}
-    digests = {snapshot.digest: snapshot for snapshot in own.values() if snapshot.digest}
+    """Return the captures, each with its snapshot; revisits and duplicates have that of their original."""
+    snapshots = {row["record_id"]: snapshot_of(row) for row in rows if row["blocks"] is not None}
+    digests = {snapshot.digest: snapshot for snapshot in snapshots.values() if snapshot.digest}
     visits = []
     for row in rows:
-        snapshot = own.get(row["record_id"]) or own.get(row["original"])
+        snapshot = snapshots.get(row["record_id"]) or snapshots.get(row["original"])
         if snapshot is None and (row["status"] in JUDGED or row["reason"] == Reason.UNCHANGED):
             snapshot = digests.get(row["content_digest"])
         visits.append(Visit(row, snapshot))
     return visits
 
 
-def _row(before: Visit | None, visit: Visit, later: Snapshot | None, folder: str, mode: str) -> Row:
-    """Return the row of a capture; `before` is what it is compared with."""
+def _row(older: Visit | None, visit: Visit, later: Snapshot | None, folder: str, mode: str) -> Row:
+    """Return the row of a capture, compared with the `older` one."""
     row = {name: visit.row[name] for name, _ in IDENTITY}
-    if before:
-        row |= {"before": before.row["record_id"], "before_time": before.row["fetch_time"]}
+    if older:
+        row |= {"before": older.row["record_id"], "before_time": older.row["fetch_time"]}
     digest = visit.row["content_digest"]
-    if before and visit.is_page and digest and digest == before.row["content_digest"]:
+    if older and visit.is_page and digest and digest == older.row["content_digest"]:
         equal = {"mode": "structure", "class": ChangeKind.EQUAL, "score": 1.0, "probability": 0.0}
         return row | equal | {"important": False, "kinds": []}
     if visit.snapshot is None:
         is_error = visit.row["reason"] == Reason.HTTP_STATUS
         gone_as = Reason.HTTP_STATUS if is_error else visit.row["gone"]
-        told = {"class": ChangeKind.GONE, "score": -1.0} if gone_as else {}
-        return row | told | {"reason": gone_as or visit.row["reason"] or visit.row["status"]}
-    if before is None or before.snapshot is None:
+        verdict = {"class": ChangeKind.GONE, "score": -1.0} if gone_as else {}
+        return row | verdict | {"reason": gone_as or visit.row["reason"] or visit.row["status"]}
+    if older is None or older.snapshot is None:
         gone = {"class": ChangeKind.GONE} if visit.snapshot.gone else {}
         return row | gone | {"reason": visit.snapshot.gone or "nothing before it has a text"}
     try:
-        return row | change_columns(before.snapshot, visit.snapshot, later, folder, mode)
+        return row | change_columns(older.snapshot, visit.snapshot, later, folder, mode)
     except Exception as e:  # noqa: BLE001 - of whatever kind, it is of this pair alone
         return row | {"reason": fault_detail(e, visit.row["record_id"])}
 
 
 def change_columns(
-    old: Snapshot, new: Snapshot, later: Snapshot | None, folder: str, asked: str
+    old: Snapshot, new: Snapshot, later: Snapshot | None, folder: str, requested: str
 ) -> Row:
-    """Return the changes between snapshots as columns of CHANGES, without pictures if one was not rendered."""
+    """Return the changes between two snapshots as columns of CHANGES, without pictures unless both are rendered."""
     diff = compare(old, new)
     mode, features, row = STRUCTURE, diff.features(), _count_columns(diff)
-    seen = None
-    if asked != STRUCTURE and old.look is not None and new.look is not None:
+    visible = None
+    if requested != STRUCTURE and old.look is not None and new.look is not None:
         from dbce.visual.changes.look import visible_changes
 
-        seen = visible_changes(folder, old.look, new.look)
-        mode, row = asked, row | _look_columns(seen)
+        visible = visible_changes(folder, old.look, new.look)
+        mode, row = requested, row | _look_columns(visible)
         if mode in PAGELYZER:
             features, counts = _as_pagelyzer(folder, old.look, new.look)
             row |= counts
         else:
             log_odds = chances(STRUCTURE).log_odds(features)
-            features = seen.features() | {STRUCTURE_FEATURE: max(-MOST, min(MOST, log_odds))}
+            features = visible.features() | {STRUCTURE_FEATURE: max(-MOST, min(MOST, log_odds))}
     numbers = chances(mode)
-    is_equal = diff.is_equal and (seen is None or seen.pictures.pixels == 0)
+    is_equal = diff.is_equal and (visible is None or visible.pictures.pixels == 0)
     score = 1.0 if is_equal else -1.0 if new.gone else numbers.score(features)
     kept = is_kept(diff, old, new, later)
     return row | {
@@ -150,7 +150,7 @@ def change_columns(
         "probability": 0.0 if is_equal else numbers.probability(features),
         "important": diff.is_important and not new.gone,
         "redesign_kept": kept,
-        "damage": _damage(old, new, seen),
+        "damage": _damage(old, new, visible),
     }
 
 
@@ -165,25 +165,25 @@ def _as_pagelyzer(folder: str, old: Look, new: Look) -> tuple[dict[str, float], 
     return features(*sides, screenshots(folder, old, new)), counts
 
 
-def _damage(old: Snapshot, new: Snapshot, seen: VisibleChanges | None) -> DamageKind | None:
-    """Return the damage that is the crawl's fault rather than a change of the page."""
+def _damage(old: Snapshot, new: Snapshot, visible: VisibleChanges | None) -> DamageKind | None:
+    """Return damage by the crawl rather than a change of the page, None without any."""
     if is_cut(old, new):
         return DamageKind.CUT_SHORT
-    if seen is None:
+    if visible is None:
         return None
     from dbce.visual.changes.look import damage_of_look
 
-    return damage_of_look(seen.old, seen.new)
+    return damage_of_look(visible.old, visible.new)
 
 
-def _look_columns(seen: VisibleChanges) -> Row:
-    sizes = {"height_before": seen.old.height, "height": seen.new.height}
+def _look_columns(visible: VisibleChanges) -> Row:
+    sizes = {"height_before": visible.old.height, "height": visible.new.height}
     shares: Row = {}
-    for what, of in FOUND.items():
-        shares[f"{what}_before"] = seen.old.share_found(of)
-        shares[what] = seen.new.share_found(of)
-    boxes = {f"boxes_{key}": len(getattr(seen.blocks, key)) for key in PARTS}
-    return sizes | shares | boxes | seen.pictures._asdict() | {"weight": seen.blocks.weight}
+    for column, counted in FOUND.items():
+        shares[f"{column}_before"] = visible.old.share_found(counted)
+        shares[column] = visible.new.share_found(counted)
+    boxes = {f"boxes_{key}": len(getattr(visible.blocks, key)) for key in PARTS}
+    return sizes | shares | boxes | visible.pictures._asdict() | {"weight": visible.blocks.weight}
 
 
 def _count_columns(diff: SnapshotDiff) -> Row:
@@ -205,12 +205,12 @@ def is_kept(
 ) -> bool | None:
     """Return whether the next snapshot has the new template rather than the old one.
 
-    None where the template is the same, or nobody knows: a redesign that is not kept is a mishap.
+    None where the template is the same, or there is no next one: a redesign that is not kept is a mishap.
     """
     if diff.template >= REDESIGNED or later is None:
         return None
-    ours, theirs = (jaccard(later.blocks.places, snapshot.blocks.places) for snapshot in (new, old))
-    return ours >= theirs
+    to_new, to_old = (jaccard(later.blocks.places, side.blocks.places) for side in (new, old))
+    return to_new >= to_old
 
 
 FILE = "chances.json"
@@ -220,17 +220,17 @@ PAGELYZER = tuple(f"pagelyzer-{name}" for name in ("image", "structure", "conten
 """Comparison types of Pagelyzer (Sanoja 2015, 5.1): `structure` is that of its prototype, the others of its last release."""
 
 MODES = (STRUCTURE, "image", "hybrid", *PAGELYZER)
-"""Sources by which a change is told: verdicts and tables, the pictures of the rendered pages, or both; and Pagelyzer's."""
+"""Sources of a comparison: verdicts and tables, the pictures of the rendered pages, or both; and Pagelyzer's."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChangeModel:
     """A logistic regression on standardised features, or (`is_margin`) a linear SVM on plain ones.
 
-    `rule` names a feature that outweighs all others: where it is not 0, the content changed.
-    `slope` and `shift` calibrate: of pairs as they are in snapshots of years, where more than half of
-    them have equal content, they make of the log-odds, which take both for equally frequent, a
-    probability (Platt, 1999).
+    `rule` names a feature that overrides all others: where it is not 0, the content changed.
+    `slope` and `shift` calibrate the log-odds, which take both classes for equally frequent, to a
+    probability (Platt, 1999) for pairs as in snapshots of years, more than half of which have equal
+    content.
     """
 
     names: tuple[str, ...]
@@ -253,7 +253,7 @@ class ChangeModel:
         )
 
     def score(self, features: Mapping[str, float]) -> float:
-        """Return a number from -1, other content, to 1, the same."""
+        """Return a score from -1, other content, to 1, the same."""
         odds = self.log_odds(features)
         return max(-1.0, min(1.0, -odds)) if self.is_margin else -tanh(odds / 2)
 
@@ -265,5 +265,5 @@ class ChangeModel:
 def chances(mode: str) -> ChangeModel:
     """Return the model of a mode (MODES)."""
     stored = json.loads(stored_text("dbce.visual.changes", FILE))
-    plain = {k: tuple(v) if isinstance(v, list) else v for k, v in stored[mode].items()}
-    return ChangeModel(**plain)  # type: ignore[arg-type]  # JSON has no types
+    values = {k: tuple(v) if isinstance(v, list) else v for k, v in stored[mode].items()}
+    return ChangeModel(**values)  # type: ignore[arg-type]  # JSON has no types

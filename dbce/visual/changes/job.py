@@ -1,6 +1,6 @@
-"""Changes of a run, or of a night, as a job of the engine, and those of one pair: snapshots in, a table of what changed out.
+"""Changes of a run, or of a night, as a job of the engine, and those of one pair: snapshots in, a table of changes out.
 
-Which captures have others of their URL is told first. Each input file is read then, and each part of the URLs compared.
+First the captures are found that have others of their URL. Then each input file is read, and each part of the URLs compared.
 """
 
 import json
@@ -46,7 +46,7 @@ from dbce.visual.render import open_pictures, open_rendered
 DONE = "_changes.json"
 """The account, written last; readers of Parquet folders pass over names that begin so."""
 
-_ASKED = "asked.json"  # outside of `work/`, which is removed when the job begins
+_REQUESTED = "asked.json"  # outside of `work/`, which is removed when the job begins
 _WHERE = ["night", "name"]
 
 
@@ -66,8 +66,8 @@ TABLES = "changes"  # the folder of the tables, in that of a run
 class ChangesJob(engine.TableJob, engine.Settings):
     """Changes between the snapshots of the run in the folder `out`, by a mode of `history.MODES`.
 
-    `nights` are folders of earlier nights of the same archive: of each URL the last capture in them that
-    has verdicts is what the first of this run is compared with. Of the run only what is selected counts.
+    `nights` are folders of earlier nights of the same archive: the first capture of each URL in this run is
+    compared with the last judged one in them. Of the run only selected captures count.
     """
 
     kind: ClassVar = "comparison of snapshots"
@@ -84,9 +84,9 @@ class ChangesJob(engine.TableJob, engine.Settings):
         return self
 
     def digest(self) -> str:
-        """Identifier of what is compared: the mode, the run as it is, and what is selected."""
-        chosen = "" if self.selection.takes_all else f" {json.dumps(self.selection.options())}"
-        return f"{self.mode} {output.digest_of(self.out)}{chosen}"
+        """Return the identifier of the comparison: the mode, the state of the run, and the selection."""
+        selected = "" if self.selection.takes_all else f" {json.dumps(self.selection.options())}"
+        return f"{self.mode} {output.digest_of(self.out)}{selected}"
 
     def is_finished(self) -> bool:
         return bool(self.folder.exists(DONE) or self.folder.names("part-*.parquet"))
@@ -94,23 +94,23 @@ class ChangesJob(engine.TableJob, engine.Settings):
     def work(self, place: Folder, _sources: tuple[Source, ...], workers: Workers) -> int:
         """Read the snapshots, then compare them; return the number of URLs with one capture."""
         run, _ = output.open_whole(self.out, self.selection)
-        own = [frame(run, name) for name in names_of(run)]
-        urls = [np.empty(0, np.uint64), *(keys(captures, "url_surtkey") for captures in own)]
-        known = _last(self.nights, np.concatenate(urls))
-        chosen = plan_of([*own, known] if self.nights else own, self.mode)
+        frames = [frame(run, name) for name in names_of(run)]
+        urls = [np.empty(0, np.uint64), *(keys(captures, "url_surtkey") for captures in frames)]
+        earlier = _last(self.nights, np.concatenate(urls))
+        plan = plan_of([*frames, earlier] if self.nights else frames, self.mode)
         readings = [Reading(run, name) for name in names_of(run)]
-        for (night, name), captures in known.groupby(_WHERE):
-            rows = rows_of(captures[[*CAPTURE_COLUMNS, "gone"]].reset_index(drop=True), chosen)
+        for (night, name), captures in earlier.groupby(_WHERE):
+            rows = rows_of(captures[[*CAPTURE_COLUMNS, "gone"]].reset_index(drop=True), plan)
             readings.append(Reading(Folder(str(night)), str(name), tuple(rows)))
         progress = Progress("changes", stages=2)
         todo = {r.unit: r for r in readings if not place.exists(r.path)}
-        reading = engine.work_without_progress(partial(read_file, chosen, place))
+        reading = engine.work_without_progress(partial(read_file, plan, place))
         workers.do(engine.Stage(1, "read", f"reading {files(len(todo))}", todo, reading), progress)
-        parts = {part_name(n): n for n in range(chosen.parts) if not place.exists(part_name(n))}
+        parts = {part_name(n): n for n in range(plan.parts) if not place.exists(part_name(n))}
         compare = engine.work_without_progress(partial(compare_part, self.out, self.mode, place))
         comparing = engine.Stage(2, "compare", "comparing snapshots", parts, compare, "task")
         workers.do(comparing, progress)
-        return chosen.singles
+        return plan.singles
 
     def finish(self, place: Folder, _sources: tuple[Source, ...], singles: int) -> ChangesAccount:
         totals = _count_changes(place, singles)
@@ -127,7 +127,7 @@ class ChangesJob(engine.TableJob, engine.Settings):
 
 
 def check(uri: str, mode: str) -> None:
-    """Check that a folder has what a mode compares: a finished run, and pictures if it needs any."""
+    """Raise UsageError unless a folder has a finished run, and pictures if the mode needs them."""
     folder, _ = output.open_whole(uri)
     if mode != STRUCTURE:
         if isinstance(folder, output.NightsFolder):
@@ -145,25 +145,25 @@ def find_changes_of_night(archive: Folder, night: str, before: Sequence[str]) ->
 
     Raises:
         UsageError: the files of a night do not belong together.
-        StoreError: what is stored is not what was written.
+        StoreError: stored data differ from what was written.
     """
     nights = tuple(archive.subfolder(name) for name in before)
     job = ChangesJob(archive.subfolder(night).uri, STRUCTURE, nights)
     account: ChangesAccount = engine.drive(
         job, lambda: nullcontext(engine.Local(1)), engine.StartMode.OVERWRITE
     )
-    job.folder.remove(_ASKED)
+    job.folder.remove(_REQUESTED)
     return account
 
 
 def ask_for_changes(night: Folder) -> None:
-    """Note in a night's folder that its changes are wanted, until they are there."""
-    night.subfolder(TABLES).write(_ASKED, b"{}")
+    """Note in a night's folder that its changes are requested, until they exist."""
+    night.subfolder(TABLES).write(_REQUESTED, b"{}")
 
 
 def nights_without_changes(archive: Folder, nights: Sequence[str]) -> list[str]:
-    """Return those of some nights, by their folders, whose changes are wanted and not there: a call was killed."""
-    return [night for night in nights if archive.exists(f"{night}/{TABLES}/{_ASKED}")]
+    """Return the nights, by folder, whose changes were requested and are missing: a call was killed."""
+    return [night for night in nights if archive.exists(f"{night}/{TABLES}/{_REQUESTED}")]
 
 
 def _count_changes(folder: Folder, singles: int) -> ChangesAccount:
@@ -175,23 +175,23 @@ def _count_changes(folder: Folder, singles: int) -> ChangesAccount:
 
 
 def _last(nights: Sequence[Folder], urls: Keys) -> pd.DataFrame:
-    """Return the last capture with verdicts of each of some URLs, and in which night and file it is."""
+    """Return the last judged capture of each of some URLs, with its night and file."""
     parts = [pd.DataFrame(columns=[*CAPTURE_COLUMNS, "gone", *_WHERE])]
     for night in nights:
         for name in names_of(night):
             captures = frame(night, name)
             judged = captures["status"].isin([str(status) for status in output.JUDGED])
-            some = captures[judged & np.isin(keys(captures, "url_surtkey"), urls)]
-            parts.append(some.assign(night=night.uri, name=name))
-    every = pd.concat([part for part in parts if len(part)] or parts, ignore_index=True)
-    by_time = every.sort_values(["fetch_time", "record_id"], kind="stable")
+            selected = captures[judged & np.isin(keys(captures, "url_surtkey"), urls)]
+            parts.append(selected.assign(night=night.uri, name=name))
+    all_captures = pd.concat([part for part in parts if len(part)] or parts, ignore_index=True)
+    by_time = all_captures.sort_values(["fetch_time", "record_id"], kind="stable")
     return by_time.drop_duplicates("url_surtkey", keep="last").reset_index(drop=True)
 
 
 class Reading(NamedTuple):
-    """An input file whose snapshots are to be read: its run's folder, and what its tables are called.
+    """An input file whose snapshots are to be read: its run's folder, and the name of its tables.
 
-    `rows` are those of its captures that count; None for all that the plan has, which are new.
+    `rows` are those of the captures to read; None for all in the plan, which are new.
     """
 
     run: Folder
@@ -200,13 +200,13 @@ class Reading(NamedTuple):
 
     @property
     def unit(self) -> str:
-        """Name of what is read, which tells files of the same name in other runs apart."""
+        """Name of the reading, which differs for files of the same name in other runs."""
         base = "" if self.rows is None else f"{self.run.uri.rpartition('/')[2]}%2F"
         return f"{base}{self.name}"
 
     @property
     def path(self) -> str:
-        """Path at which its snapshots wait for those of the other files."""
+        """Path of its snapshots until those of all files are read."""
         return f"{WORK}/{self.unit}"
 
 
@@ -214,40 +214,40 @@ def part_name(part: int) -> str:
     return f"part-{part:04}.parquet"
 
 
-def read_file(chosen: Plan, place: Folder, reading: Reading) -> None:
-    """Leave the snapshots of an input file in a place, part by part."""
+def read_file(plan: Plan, place: Folder, reading: Reading) -> None:
+    """Write the snapshots of an input file to a folder, part by part."""
     rows: Sequence[Row]
     if reading.rows is None:
-        rows = [row | {"is_new": True} for row in rows_of(frame(reading.run, reading.name), chosen)]
+        rows = [row | {"is_new": True} for row in rows_of(frame(reading.run, reading.name), plan)]
     else:
         rows = [row | {"is_new": False} for row in reading.rows]
-    wanted = {row["record_id"]: row for row in rows if row["to_read"]}
-    snapshots = read_rows(reading.run, reading.name, wanted, chosen.mode)
+    to_read = {row["record_id"]: row for row in rows if row["to_read"]}
+    snapshots = read_rows(reading.run, reading.name, to_read, plan.mode)
     full = [row | snapshots.get(row["record_id"], {}) for row in rows]
     full.sort(key=itemgetter("part"))
     with (
         place.create(reading.path) as stream,
         pq.ParquetWriter(stream, SNAPSHOTS, compression="zstd", write_page_checksum=True) as writer,
     ):
-        for _, of_part in groupby(full, itemgetter("part")):
-            writer.write_table(pa.Table.from_pylist(list(of_part), SNAPSHOTS))
+        for _, part_rows in groupby(full, itemgetter("part")):
+            writer.write_table(pa.Table.from_pylist(list(part_rows), SNAPSHOTS))
 
 
-def read_rows(folder: Folder, name: str, wanted: Mapping[str, Row], mode: str) -> dict[str, Row]:
-    """Rows of SNAPSHOTS for those snapshots of an input file that are wanted, by record id."""
+def read_rows(folder: Folder, name: str, rows: Mapping[str, Row], mode: str) -> dict[str, Row]:
+    """Return the rows of SNAPSHOTS for selected captures of an input file, by record id."""
     looks: dict[str, Look] = {}
     if mode != STRUCTURE:
         from dbce.visual.changes.look import read_looks
 
-        looks = dict(read_looks(folder.uri, name, wanted, for_pagelyzer=mode in PAGELYZER))
+        looks = dict(read_looks(folder.uri, name, rows, for_pagelyzer=mode in PAGELYZER))
     return {
         snapshot.record_id: snapshot_row(snapshot._replace(look=looks.get(snapshot.record_id)))
-        for snapshot in read_snapshots(folder, name, wanted)
+        for snapshot in read_snapshots(folder, name, rows)
     }
 
 
 def compare_part(run: str, mode: str, place: Folder, part: int) -> None:
-    """Leave a part of the table of changes of a run."""
+    """Write a part of the table of changes of a run."""
     rows = pa.concat_tables([SNAPSHOTS.empty_table(), *_snapshots(place, part)])
     order = ("site", "url_surtkey", "fetch_time", "record_id")
     batches = rows.sort_by([(column, "ascending") for column in order]).to_batches(100)
@@ -256,13 +256,13 @@ def compare_part(run: str, mode: str, place: Folder, part: int) -> None:
         threadpool_limits(1),  # products are small: threads would only wait for each other
         create_table(place, part_name(part), CHANGES, pa.Table.from_pylist) as table,
     ):
-        for _, of_url in groupby(in_order, itemgetter("url_surtkey")):
-            for row in history(list(of_url), run, mode):
+        for _, url_rows in groupby(in_order, itemgetter("url_surtkey")):
+            for row in history(list(url_rows), run, mode):
                 table.add(row)
 
 
 def _snapshots(folder: Folder, part: int) -> Iterator[pa.Table]:
-    """Yield the row groups of a part in all files: a group holds one part, as its statistics say."""
+    """Yield the row groups of a part in all files: by its statistics a group holds one part."""
     for name in folder.names(f"{WORK}/*.parquet"):
         with open_parquet(folder, name) as table:
             for group in range(table.metadata.num_row_groups):
@@ -279,8 +279,8 @@ def compare_pair(
 ) -> Row:
     """Return the changes between the snapshots of a URL that are nearest to two times, as a row of CHANGES.
 
-    Only snapshots that are selected count; of two that are as near the earlier one does. No later snapshot is
-    asked whether it kept another template (`redesign_kept` is null).
+    Only selected snapshots count; of two equally near ones the earlier. No later snapshot shows whether a
+    redesign was kept (`redesign_kept` is null).
     Raises UsageError: there is no finished run, or no rendered pages that `mode` needs; the run does not have the
     URL, or one of its snapshots is the nearest to both times.
     """
@@ -290,8 +290,8 @@ def compare_pair(
     captures = _captures(folder, archive.surt(url))
     if not captures:
         raise output.no_such_url(folder, url)
-    every = range(len(captures))
-    places = {min(every, key=lambda n: abs(captures[n]["fetch_time"] - time)) for time in times}
+    numbers = range(len(captures))
+    places = {min(numbers, key=lambda n: abs(captures[n]["fetch_time"] - time)) for time in times}
     if len(places) < 2:
         at = archive.clock_of(captures[places.pop()]["fetch_time"])
         if len(captures) == 1:
@@ -306,19 +306,19 @@ def compare_pair(
 
 
 def _captures(folder: Folder, surt: str) -> list[Row]:
-    """Return the captures of a URL, the earliest first; `name` is what the tables of their files are called."""
+    """Return the captures of a URL, the earliest first, with the `name` of the tables of their files."""
     captures: list[Row] = []
     for name in names_of(folder):
-        every = frame(folder, name)
-        of_url = every[every["url_surtkey"] == surt]
+        file_captures = frame(folder, name)
+        of_url = file_captures[file_captures["url_surtkey"] == surt]
         captures += plain_rows(of_url.assign(name=name, is_new=True))
     return sorted(captures, key=lambda row: (row["fetch_time"], row["record_id"]))
 
 
 def _read(folder: Folder, captures: Sequence[Row], place: int, mode: str) -> Row:
-    """A capture as a row of SNAPSHOTS; a revisit has the text of what it repeats, if that is there."""
-    own = captures[place]
-    source = next((capture for capture in captures if capture["record_id"] == own["original"]), own)
-    wanted = {source["record_id"]: source} if source["status"] in output.JUDGED else {}
-    snapshots = read_rows(folder, source["name"], wanted, mode)
-    return {"blocks": None, **own, **snapshots.get(source["record_id"], {})}
+    """Return a capture as a row of SNAPSHOTS; a revisit has the text of its original, if that is there."""
+    row = captures[place]
+    source = next((capture for capture in captures if capture["record_id"] == row["original"]), row)
+    rows = {source["record_id"]: source} if source["status"] in output.JUDGED else {}
+    snapshots = read_rows(folder, source["name"], rows, mode)
+    return {"blocks": None, **row, **snapshots.get(source["record_id"], {})}

@@ -1,6 +1,6 @@
-"""Looks of two snapshots beside each other: their pictures, and the blocks that they were cut into.
+"""Visual comparison of two snapshots: their screenshots, and the blocks that they were cut into.
 
-Rows of two pictures are aligned first; then come structure, pixels and a hash of the whole.
+Rows of two screenshots are aligned first; then come structure, pixels and a hash of the whole.
 """
 
 from collections.abc import Container, Iterator
@@ -27,12 +27,12 @@ from dbce.visual.render import open_rendered, pages_of_file, rendered_ids, scree
 Pixels = NDArray[np.uint8]
 
 SCALE = 4
-"""Pixels a side of which SSIM sees the mean: it costs a sixteenth, and letters are not what it is for."""
+"""Side in pixels of the cells whose means SSIM compares: a sixteenth of the cost, and letters do not matter to it."""
 
 WHITE = 255
-"""Grey level that fills a picture up to the size of the other one: that of an empty page."""
+"""Grey level that pads a picture to the size of the other one: that of an empty page."""
 
-WINDOW = 11  # pixels a side of the window of SSIM, at sigma 1.5 (Wang et al., 2004)
+WINDOW = 11  # side of the window of SSIM in pixels, at sigma 1.5 (Wang et al., 2004)
 
 
 class Pictures(NamedTuple):
@@ -59,11 +59,11 @@ def compare_pictures(old: bytes, new: bytes) -> Pictures:
     before, after = _pixels(old), _pixels(new)
     width = max(before.shape[1], after.shape[1])
     before, after = (_pad(side, len(side), width) for side in (before, after))
-    kept, aligned = _align_rows(before, after)
-    # The top besides, not aligned, as Pagelyzer looks at it.
+    rows_kept, aligned = _align_rows(before, after)
+    # The top too, not aligned, as Pagelyzer compares it.
     top = tuple(_pad(side[:TOP], TOP, width) for side in (before, after))
     return Pictures(
-        kept,
+        rows_kept,
         *(_ssim(*aligned), _ssim(*top), _share_of_pixels(*aligned), _share_of_pixels(*top)),
         int(np.count_nonzero(difference_hash(before) != difference_hash(after))),
     )
@@ -75,7 +75,7 @@ def _pixels(png: bytes) -> Pixels:
 
 
 def _pad(picture: Pixels, height: int, width: int) -> Pixels:
-    """Return the picture on white."""
+    """Return the picture padded with white."""
     missing = [(0, height - picture.shape[0]), (0, width - picture.shape[1])]
     return np.pad(picture, missing, constant_values=WHITE)
 
@@ -83,15 +83,15 @@ def _pad(picture: Pixels, height: int, width: int) -> Pixels:
 def _align_rows(before: Pixels, after: Pixels) -> tuple[float, tuple[Pixels, Pixels]]:
     """Return the share of rows kept, and both pictures with white rows where the other one has more.
 
-    Without it a new line above would make all rows below differ. What stands between rows that are kept
-    is held against what stands there on the other side, from above.
+    Otherwise a new line above would make all rows below differ. Rows between kept ones are compared with
+    those in the same gap on the other side, from the top.
     """
     coded = as_numbers(*((row.tobytes() for row in side) for side in (before, after)))
     parts: tuple[list[Pixels], list[Pixels]] = ([], [])
     kept = 0
     for is_kept, steps in groupby(LCSseq.opcodes(*coded), lambda step: step.tag == "equal"):
-        between = list(steps)
-        first, last = between[0], between[-1]
+        group = list(steps)
+        first, last = group[0], group[-1]
         cut = before[first.src_start : last.src_end], after[first.dest_start : last.dest_end]
         height = max(map(len, cut))
         kept += height if is_kept else 0
@@ -108,7 +108,7 @@ def _ssim(before: Pixels, after: Pixels) -> float:
 
 
 def _shrink(picture: Pixels) -> NDArray[np.float32]:
-    """Means of SCALE x SCALE pixels, at least as large as the window of SSIM."""
+    """Return the means of SCALE x SCALE pixels, at least as many as the window of SSIM."""
     height, width = (max(WINDOW, -(-size // SCALE)) * SCALE for size in picture.shape)
     cells = _pad(picture, height, width).reshape(height // SCALE, SCALE, -1, SCALE)
     means: NDArray[np.float32] = cells.mean(axis=(1, 3), dtype=np.float32)
@@ -120,7 +120,7 @@ def _share_of_pixels(before: Pixels, after: Pixels) -> float:
 
 
 def difference_hash(picture: Pixels) -> NDArray[np.bool_]:
-    """64 bits: whether each of 8 x 8 places, means of their pixels, is darker than the next."""
+    """Return 64 bits: whether each of 8 x 8 places, means of their pixels, is darker than the next."""
     places = _shrink(picture)
     for axis, count in ((0, 8), (1, 9)):
         edges = np.arange(count) * places.shape[axis] // count
@@ -132,14 +132,14 @@ def difference_hash(picture: Pixels) -> NDArray[np.bool_]:
 
 
 FEWER = 0.2
-"""Share less of what it asked for that a damaged page has found, and the share fewer in number, at least."""
+"""Minimum drop of a damaged page, both in the share of its requests that were found and, relatively, in their number."""
 
 LACKING = {
     "style_sheets": DamageKind.NO_STYLE,
     "images": DamageKind.NO_PICTURES,
     "requests": DamageKind.NO_RESOURCES,
 }
-"""Columns of what may be missing, the worst first: of one all can be missing, and hardly count among the rest."""
+"""Kinds of resources that may be missing, the worst first: all of a kind can be missing, yet be few of all requests."""
 
 
 class VisibleChanges(NamedTuple):
@@ -151,7 +151,7 @@ class VisibleChanges(NamedTuple):
     pictures: Pictures
 
     def features(self) -> dict[str, float]:
-        """Features, by name, that tell a change of content from pictures."""
+        """Return the features of the visible change, by name."""
         pictures, heights = self.pictures, (self.old.height, self.new.height)
         return {
             "rows changed": 1 - pictures.rows_kept,
@@ -166,17 +166,17 @@ class VisibleChanges(NamedTuple):
 
 
 def damage_of_look(old: Look, new: Look) -> DamageKind | None:
-    """First kind of LACKING of which the newer one found so much less that it looks otherwise, or None.
+    """Return the first damage of LACKING of which the newer one found much less, or None.
 
-    Less as a share, and in number: a page that asks for more, which no crawl went for, has lost nothing.
+    Less as a share, and in number: a page that requests more, which no crawl fetched, has lost nothing.
     """
     return next((damage for kind, damage in LACKING.items() if _lacks(old, new, kind)), None)
 
 
 def _lacks(old: Look, new: Look, kind: str) -> bool:
     before, after = (getattr(look, f"{kind}_found") for look in (old, new))
-    less = old.share_found(kind) - new.share_found(kind) >= FEWER
-    return less and bool(after <= (1 - FEWER) * before)
+    is_less = old.share_found(kind) - new.share_found(kind) >= FEWER
+    return is_less and bool(after <= (1 - FEWER) * before)
 
 
 def visible_changes(folder: str, old: Look, new: Look) -> VisibleChanges:
@@ -191,21 +191,21 @@ def screenshots(folder: str, *looks: Look) -> list[bytes]:
 
 
 def read_looks(
-    uri: str, name: str, wanted: Container[str], *, for_pagelyzer: bool
+    uri: str, name: str, selected: Container[str], *, for_pagelyzer: bool
 ) -> Iterator[tuple[str, Look]]:
-    """Yield (record id, look) of those rendered captures of an input file that are wanted and have a picture.
+    """Yield (record id, look) of the selected rendered captures of an input file that have a picture.
 
-    `name` is that of its tables in the run; it may have been rendered in other pieces. A page that cannot
-    be cut has no blocks.
+    `name` is that of its tables in the run; it may have been rendered in other parts. A page that cannot be
+    segmented has no blocks.
     """
     rendered = open_rendered(uri)
     for table in tables_beside(rendered, "pages", name):
-        record_ids = [record_id for record_id in rendered_ids(uri, table) if record_id in wanted]
+        record_ids = [record_id for record_id in rendered_ids(uri, table) if record_id in selected]
         if not record_ids:
             continue
         content = contents(SealedFolder(uri), table, record_ids)
         for row, page in pages_of_file(rendered, table):
-            if page.record_id in wanted and row["screenshot_offset"] is not None:
+            if page.record_id in selected and row["screenshot_offset"] is not None:
                 blocks = boxes_of(page, content.get(page.record_id, {}))
                 contents_json = contents_of(page) if for_pagelyzer else ""
                 yield page.record_id, look_of(row, table, blocks, contents_json)

@@ -1,6 +1,6 @@
 """Pagelyzer's features of two rendered snapshots (Sanoja 2015, 5.1): the Delta of their ViXML, and bags of colour words.
 
-Numbers are those of its release of June 2014. A linear SVM decides by them (`dbce.visual.changes.history.chances`).
+Parameters are those of its release of June 2014. A linear SVM decides by the features (`dbce.visual.changes.history.chances`).
 """
 
 import json
@@ -18,7 +18,7 @@ from PIL import Image
 
 from dbce.model import stored_arrays, words_of
 from dbce.visual import RenderedPage
-from dbce.visual.changes.boxes import equal_and_left
+from dbce.visual.changes.boxes import pair_equal
 from dbce.visual.changes.snapshot import Counts, Floats, without_player
 from dbce.visual.segment import MAY_2014, BlockContent, NamedAddress, block_contents, segment
 
@@ -26,7 +26,7 @@ Contents = tuple[BlockContent, ...]
 
 
 def contents_of(page: RenderedPage) -> str:
-    """Return the contents of the blocks of Block-o-Matic, as Pagelyzer sets it, in JSON."""
+    """Return the contents of the blocks of Block-o-Matic, with Pagelyzer's settings, in JSON."""
     return json.dumps(block_contents(page, segment(page, "bom-published", MAY_2014)))
 
 
@@ -52,28 +52,28 @@ class Delta(NamedTuple):
 
 
 def delta(old: Contents, new: Contents) -> Delta:
-    """Return what became of the blocks: equal ones stay, wherever they stand now; then those at one place changed."""
+    """Return the fates of the blocks: equal ones are kept, wherever they are now; then those at one place changed."""
     kept: list[tuple[int, int]] = []
     changed: list[tuple[int, int]] = []
-    left, right = list(range(len(old))), list(range(len(new)))
+    old_rest, new_rest = list(range(len(old))), list(range(len(new)))
     for key, pairs in ((tuple, kept), (_content, kept), (attrgetter("ref"), changed)):
-        keys = ((n, key(old[n])) for n in left), ((n, key(new[n])) for n in right)
-        found, left, right = equal_and_left(*keys)
-        pairs.extend(found)
-    return Delta(kept, changed, left, right)
+        keys = ((n, key(old[n])) for n in old_rest), ((n, key(new[n])) for n in new_rest)
+        matched, old_rest, new_rest = pair_equal(*keys)
+        pairs.extend(matched)
+    return Delta(kept, changed, old_rest, new_rest)
 
 
 def _content(block: BlockContent) -> Hashable:
-    """Key of a block without its place; an empty one is like no other."""
+    """Return the key of a block without its place; an empty one equals no other."""
     return block[2:] if any(block[2:]) else block.ref
 
 
 OTHER_NUMBER = "other number of blocks"
-"""Feature by which the release calls two pages dissimilar at once."""
+"""Feature by which the release immediately calls two pages dissimilar."""
 
 
 def structure_features(old: Contents, new: Contents) -> dict[str, float]:
-    """Features of the functional prototype: shares of blocks that the Delta changes, and common addresses."""
+    """Return the features of the functional prototype: shares of blocks that the Delta changes, and common addresses."""
     changes = delta(old, new)
     edits = {name: len(getattr(changes, name)) for name in ("added", "removed", "changed")}
     leaves = len(_leaves(old)), len(_leaves(new))
@@ -83,17 +83,17 @@ def structure_features(old: Contents, new: Contents) -> dict[str, float]:
         for (edit, number), base, pick in product(edits.items(), counts, (min, max))
     }
     for name in ("links", "images"):
-        ours, theirs = ({a.address for b in side for a in getattr(b, name)} for side in (old, new))
-        features[f"delta: {name} in common"] = len(ours & theirs) / max(1, len(ours | theirs))
+        left, right = ({a.address for b in side for a in getattr(b, name)} for side in (old, new))
+        features[f"delta: {name} in common"] = len(left & right) / max(1, len(left | right))
     return features
 
 
 def content_features(old: Contents, new: Contents) -> dict[str, float]:
-    """Features of the final release: mean cosines of leaf blocks, paired by their number."""
-    ours, theirs = _leaves(old), _leaves(new)
-    features = {OTHER_NUMBER: float(len(ours) != len(theirs))}
+    """Return the features of the final release: mean cosines of leaf blocks, paired by their number."""
+    old_leaves, new_leaves = _leaves(old), _leaves(new)
+    features = {OTHER_NUMBER: float(len(old_leaves) != len(new_leaves))}
     for name, counts_of in KINDS.items():
-        pairs = zip(map(counts_of, ours), map(counts_of, theirs), strict=False)
+        pairs = zip(map(counts_of, old_leaves), map(counts_of, new_leaves), strict=False)
         cosines = [_cosine(*pair) for pair in pairs]
         features[f"cosine: {name}"] = sum(cosines) / max(1, len(cosines))
     return features
@@ -106,24 +106,24 @@ KINDS: dict[str, Callable[[BlockContent], Counter[str]]] = {
     "names of images": lambda block: Counter(image.name for image in block.images),
     "words": lambda block: Counter(word for text in block.texts for word in words_of(text)),
 }
-"""What is counted in each leaf block."""
+"""Bags that are counted in each leaf block, by name."""
 
 
 def _leaves(blocks: Contents) -> list[BlockContent]:
     return [block for block in blocks if block.is_leaf]
 
 
-def _cosine(ours: Counter[str], theirs: Counter[str]) -> float:
-    """Cosine of counts; of two empty ones 1, of one empty one 0."""
-    if not ours or not theirs:
-        return float(not ours and not theirs)
-    common = sum(count * theirs[word] for word, count in ours.items())
-    lengths = (sqrt(sum(n * n for n in side.values())) for side in (ours, theirs))
+def _cosine(first: Counter[str], second: Counter[str]) -> float:
+    """Return the cosine of counts; 1 if both are empty, 0 if one is."""
+    if not first or not second:
+        return float(not first and not second)
+    common = sum(count * second[word] for word, count in first.items())
+    lengths = (sqrt(sum(n * n for n in side.values())) for side in (first, second))
     return common / (next(lengths) * next(lengths))
 
 
-TOP = 1000  # pixels from above that are looked at (Sanoja 2015, 5.1)
-SIDE = 12  # pixels a side of a patch; those of every other row are shifted by half of it
+TOP = 1000  # pixels from the top that are compared (Sanoja 2015, 5.1)
+SIDE = 12  # side of a patch in pixels; those of every other row are shifted by half of it
 
 LEVELS = (8, 3, 6)
 """Levels of intensity, hue and saturation (choice: in the order of the name, IHS)."""
@@ -132,16 +132,16 @@ COLOURS = 8 * 3 * 6
 
 
 def image_features(old: bytes, new: bytes) -> dict[str, float]:
-    """Features of two screenshots (PNG): distances of their bags of words, for each vocabulary."""
+    """Return the features of two screenshots (PNG): distances of their bags of words, for each vocabulary."""
     sides = [patches(png) for png in (old, new)]
     features = {}
     for vocabulary in colour_words():
         bags = [_bag(side, vocabulary) for side in sides]
-        squares = [bag / max(1e-9, float(np.sqrt(np.square(bag).sum()))) for bag in bags]
+        unit_bags = [bag / max(1e-9, float(np.sqrt(np.square(bag).sum()))) for bag in bags]
         shares = [bag / max(1.0, float(bag.sum())) for bag in bags]
         sums = np.where(shares[0] + shares[1] > 0, shares[0] + shares[1], 1)
         name = f"colours: {len(vocabulary)} words"
-        features[f"{name}, L2"] = float(np.square(squares[0] - squares[1]).sum())
+        features[f"{name}, L2"] = float(np.square(unit_bags[0] - unit_bags[1]).sum())
         features[f"{name}, χ²"] = float((np.square(shares[0] - shares[1]) / sums).sum())
     return features
 
@@ -178,7 +178,7 @@ def _row_histograms(row: Counts) -> Floats:
 
 
 def _bag(side: Floats, vocabulary: Floats) -> Floats:
-    """Return how many patches are nearest to each word."""
+    """Return the number of patches nearest to each word."""
     distances = np.square(vocabulary).sum(axis=1) - 2 * side @ vocabulary.T
     return np.bincount(distances.argmin(axis=1), minlength=len(vocabulary)).astype(np.float32)
 

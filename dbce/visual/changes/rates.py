@@ -1,7 +1,7 @@
-"""Rate of changes of a page's content, from snapshots at whatever times: for those who set crawl frequency.
+"""Rate of changes of a page's content, from snapshots at irregular times: to set crawl frequency.
 
-A snapshot says whether there was a change since the one before, not how many. If changes come by a Poisson
-process, that is 1 - exp(-rate * time) likely; the rate is the likeliest (Cho and Garcia-Molina, Estimating
+A snapshot shows whether there was a change since the previous one, not how many. If changes are a Poisson
+process, its probability is 1 - exp(-rate * time); the rate is that of maximum likelihood (Cho and Garcia-Molina, Estimating
 Frequency of Change, ACM TOIT 2003, irregular access), its interval that of the likelihood ratio.
 """
 
@@ -24,17 +24,17 @@ from dbce.visual.changes.snapshot import CHANGES
 YEAR = 365.25 * 24 * 3600  # seconds
 
 DROP = 1.92
-"""By how much the log-likelihood is lower at the ends of a 95 % interval: half of a chi-squared of 3.84."""
+"""Drop of the log-likelihood at the ends of a 95 % interval: half of a chi-squared of 3.84."""
 
 LEAST, GREATEST = 1e-6, 1e6
-"""Changes a year between which a rate is looked for."""
+"""Bounds of the search for a rate, in changes a year."""
 
 
 class Rate(NamedTuple):
     """Changes a year: the likeliest, and the ends of its 95 % interval.
 
-    With no change `likeliest` and `low` are 0; with nothing but changes `likeliest` and `high` are infinite, for
-    what changes between any two snapshots may do so at any rate.
+    With no change `likeliest` and `low` are 0; with nothing but changes `likeliest` and `high` are infinite: a
+    page that changes between any two snapshots may do so at any rate.
     """
 
     likeliest: float
@@ -44,29 +44,29 @@ class Rate(NamedTuple):
 
 def rate(years: NDArray[np.float64], changed: NDArray[np.bool_]) -> Rate:
     """Return the rate of changes of some pairs: `years` between snapshots, above 0, and whether each differs."""
-    with_change, without = years[changed], float(years[~changed].sum())
+    differing, equal = years[changed], float(years[~changed].sum())
 
     def likelihood(value: float) -> float:
-        return float(np.log(-np.expm1(-value * with_change)).sum() - value * without)
+        return float(np.log(-np.expm1(-value * differing)).sum() - value * equal)
 
     def slope(value: float) -> float:
-        return float((with_change / np.expm1(np.minimum(value * with_change, 700))).sum() - without)
+        return float((differing / np.expm1(np.minimum(value * differing, 700))).sum() - equal)
 
-    if not len(with_change):
-        return Rate(0.0, 0.0, DROP / without)
-    if not without:
+    if not len(differing):
+        return Rate(0.0, 0.0, DROP / equal)
+    if not equal:
         return Rate(np.inf, _end(likelihood, 0.0, LEAST, GREATEST), np.inf)
     best = float(brentq(slope, LEAST, GREATEST))
-    most = likelihood(best)
-    low, high = (_end(likelihood, most, *sides) for sides in ((LEAST, best), (best, GREATEST)))
+    top = likelihood(best)
+    low, high = (_end(likelihood, top, *sides) for sides in ((LEAST, best), (best, GREATEST)))
     return Rate(best, low, high)
 
 
-def _end(likelihood: Callable[[float], float], most: float, start: float, stop: float) -> float:
-    """Rate between two values whose log-likelihood is DROP lower than `most`; an end if there is none."""
+def _end(likelihood: Callable[[float], float], highest: float, start: float, stop: float) -> float:
+    """Return the rate between two values whose log-likelihood is DROP below the `highest`; an end if there is none."""
 
     def excess(value: float) -> float:
-        return likelihood(value) - most + DROP
+        return likelihood(value) - highest + DROP
 
     if excess(start) * excess(stop) > 0:
         return start if start == LEAST else stop
@@ -74,9 +74,9 @@ def _end(likelihood: Callable[[float], float], most: float, start: float, stop: 
 
 
 def rates(changes: pd.DataFrame) -> pd.DataFrame:
-    """A row for each URL with a pair that was compared, and for each site, whose `url` is "".
+    """Return a row for each URL with a compared pair, and for each site, whose `url` is "".
 
-    Columns: RATES; a site's rate is that of a page of it, all with the same. Sorted by site, its own row
+    Columns: RATES; a site's rate is that of its pages if all have the same. Sorted by site, its own row
     first, then by rate.
     """
     was_compared = changes["class"].notna() & (changes["class"] != ChangeKind.GONE)
@@ -111,14 +111,14 @@ def change_tables(folder: Folder) -> tuple[Table, ...]:
     """Return changes by month, redesigns and change rates; () without a table of changes."""
     if not folder.names(f"{TABLES}/part-*.parquet"):
         return ()
-    found = WholeTable(folder, f"{TABLES}/part-*.parquet", CHANGES).to_table(columns=COLUMNS)
-    rows: pd.DataFrame = found.to_pandas()
-    often = table("change_rates", "Changes of content a year, by page", rates(rows))
-    return _by_month(rows), _redesigns(rows), often
+    changes = WholeTable(folder, f"{TABLES}/part-*.parquet", CHANGES).to_table(columns=COLUMNS)
+    rows: pd.DataFrame = changes.to_pandas()
+    change_rates = table("change_rates", "Changes of content a year, by page", rates(rows))
+    return _by_month(rows), _redesigns(rows), change_rates
 
 
 def _by_month(rows: pd.DataFrame) -> Table:
-    """Snapshots by the month in which they were captured, and what changed since the one before."""
+    """Return the number of snapshots by month of capture and kind of change since the previous one."""
     month = rows["fetch_time"].map(month_of, na_action="ignore").rename("month")
     counts = pd.crosstab(month, rows["class"].fillna("not compared"))
     counts = counts.reindex(columns=[*map(str, ChangeKind), "not compared"], fill_value=0)
@@ -127,10 +127,10 @@ def _by_month(rows: pd.DataFrame) -> Table:
 
 
 def _redesigns(rows: pd.DataFrame) -> Table:
-    """When the pages of a site took another template: between which captures, by how many pages."""
-    some = rows[rows["class"] == str(ChangeKind.REDESIGN)]
-    month = some["fetch_time"].map(month_of, na_action="ignore").rename("month")
-    frame = some.groupby(["site", month]).agg(
+    """Return the redesigns of sites by month: number of pages, and the captures between which they happened."""
+    redesigns = rows[rows["class"] == str(ChangeKind.REDESIGN)]
+    month = redesigns["fetch_time"].map(month_of, na_action="ignore").rename("month")
+    frame = redesigns.groupby(["site", month]).agg(
         pages=("url_surtkey", "nunique"),
         not_before=("before_time", "min"),
         not_after=("fetch_time", "max"),

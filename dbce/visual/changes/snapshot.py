@@ -1,6 +1,6 @@
-"""A snapshot as it is compared: the words, links and images of its blocks, as hashes, with verdicts, and its units.
+"""A snapshot for comparison: the words, links and images of its blocks, as hashes, with verdicts, and its units.
 
-The rows in which snapshots travel between the stages, and those of the table of changes (docs/formats.md).
+Also the schemas of snapshots between the stages, and of the table of changes (docs/formats.md).
 """
 
 import re
@@ -23,12 +23,12 @@ Floats = NDArray[np.float32]
 class BlockColumns(NamedTuple):
     """Blocks of a page in reading order, column by column.
 
-    The words of all blocks stand in `words` (32-bit hashes), their traits in `traits` (`WordTrait`), those of block i
-    end at `ends[i]`. Of a rendered page the addresses of the links and images of a block stand behind its words, and
-    count as words do; without boxes nobody knows which block they are in (see References). `content` is the share of a
-    block that is content, by the verdicts, 0 to 1. `places` are hashes of where in the template a block stands.
-    `importance` is its share in what the page has to say, `rects` has a row (x, y, w, h) for each, in pixels; none
-    where the page was not rendered.
+    `words` are those of all blocks (32-bit hashes), `traits` their traits (`WordTrait`), those of block i end at
+    `ends[i]`. In a rendered page the addresses of the links and images of a block follow its words, and count as
+    words do; without boxes their blocks are unknown (see References). `content` is the share of a block that is
+    content, by the verdicts, 0 to 1. `places` are hashes of the place of each block in the template. `importance`
+    is its share of the page's importance, `rects` has a row (x, y, w, h) for each, in pixels; none without a
+    rendering.
     """
 
     words: Hashes
@@ -58,18 +58,18 @@ class BlockColumns(NamedTuple):
 
 
 class References(NamedTuple):
-    """Addresses of links or images (32-bit hashes), and whether each stands at content."""
+    """Addresses of links or images (32-bit hashes), and whether each is in content."""
 
     addresses: Hashes
     is_content: NDArray[np.bool_]
 
 
 class Look(NamedTuple):
-    """A capture as it was rendered: where its picture is, its height, and what it was cut into.
+    """A rendered capture: the place of its screenshot, its height, and its blocks.
 
     `file` is the name of the tables of the rendered pages, `offset` that of the screenshot's record;
-    `requests` counts what the page asked for, `requests_found` what of it was found; so do the others of style
-    sheets and of images alone. `contents` are the blocks that Pagelyzer compares, in JSON, in its modes.
+    `requests` is the number of requests of the page, `requests_found` that of those found; likewise for style
+    sheets and images alone. `contents` are the blocks that Pagelyzer compares, in JSON, in its modes.
     """
 
     file: str
@@ -86,15 +86,15 @@ class Look(NamedTuple):
 
     def share_found(self, kind: str) -> float:
         """Return the share of `requests`, `style_sheets` or `images` that was found, 1 if there were none."""
-        asked: int = getattr(self, kind)
-        answered: int = getattr(self, f"{kind}_found")
-        return answered / asked if asked else 1.0
+        requested: int = getattr(self, kind)
+        found: int = getattr(self, f"{kind}_found")
+        return found / requested if requested else 1.0
 
 
 class Snapshot(NamedTuple):
-    """A judged capture as it is compared. `gone` is what it is instead of a page, "" if it is one.
+    """A judged capture for comparison. `gone` is the kind of page that replaced it, "" if none did.
 
-    `media` are addresses of what plays, and of frames. `units` are those of its content, as a history aligns them. `blocks` are those of its text, without boxes; `look` is None if it was not rendered.
+    `media` are addresses of media and frames. `units` are those of its content, as a history aligns them. `blocks` are those of its text, without boxes; `look` is None if it was not rendered.
     """
 
     record_id: str
@@ -114,21 +114,21 @@ Counts = NDArray[np.int64]
 
 
 def count_words_of_both(left: Hashes, right: Hashes) -> tuple[Counts, Counts]:
-    """Return how often each distinct word of two texts is in either."""
-    known, numbers = np.unique(np.concatenate((left, right)), return_inverse=True)
-    ours, theirs = numbers[: len(left)], numbers[len(left) :]
-    return np.bincount(ours, minlength=len(known)), np.bincount(theirs, minlength=len(known))
+    """Return the counts of each distinct word of two texts in either."""
+    distinct, numbers = np.unique(np.concatenate((left, right)), return_inverse=True)
+    first, second = numbers[: len(left)], numbers[len(left) :]
+    return np.bincount(first, minlength=len(distinct)), np.bincount(second, minlength=len(distinct))
 
 
 NAMED_BY = {"a": "href", "area": "href", "img": "src"}
-"""The elements that are links or images, and the attribute that has the address."""
+"""Elements that are links or images, and the attribute of their address."""
 
 _ARCHIVE = re.compile(r"^(?:https?://[^/]+)?/(?:[^/]+/)?\d{4,14}(?:[a-z]{2}_)?/(?=https?:/)")
-"""Prefix that players put in front of addresses, such as `https://web.archive.org/web/2013im_/`."""
+"""Prefix that replay tools put before addresses, such as `https://web.archive.org/web/2013im_/`."""
 
 
 def without_player(address: str) -> str:
-    """An address as the page had it before a player changed it."""
+    """Return an address as it was before a replay tool changed it."""
     return _ARCHIVE.sub("", address)
 
 
@@ -170,7 +170,7 @@ CHANGES = pa.schema(
         ),
     ]
 )
-"""A row a snapshot that has one before it."""
+"""Row of a snapshot that has an earlier one."""
 
 _ARRAYS = pa.struct(columns(pa.binary(), *BlockColumns._fields))
 LOOK_NUMBERS = Look._fields[Look._fields.index("height") : Look._fields.index("blocks")]
@@ -198,8 +198,8 @@ SNAPSHOTS = pa.schema(
         ("units", pa.list_(pa.struct(strings("kind", "text")))),
     ]
 )
-"""A row a capture of a URL that has several. `part` is that of the table which its change is to be in, if
-`is_new`; behind `gone` all are null of a capture without a text of its own."""
+"""Row of a capture of a URL with several. `part` is that of the table for its change, if `is_new`; all
+columns behind `gone` are null for a capture without a text of its own."""
 
 _TYPES: dict[str, type[np.generic]] = {"traits": np.uint8, "is_content": np.bool_}
 _TYPES |= dict.fromkeys(("content", "importance", "rects"), np.float32)
