@@ -34,6 +34,7 @@ class Cell(NamedTuple):
 
 SPANNED = Cell(-1, (0, 0))  # a place that the cell to the left of it or above spans
 Row: TypeAlias = "tuple[Cell | None, ...]"  # the places of a row, None where nothing is
+Rows: TypeAlias = "Mapping[int, Sequence[int]]"  # the cells of each row, by elements
 
 
 @dataclass(slots=True)
@@ -66,9 +67,8 @@ class _Table:
         if self.is_layout or max(self.lines.values(), default=0) > LINES:
             return False
         sizes = self.lines + self.items
-        if self.headings and not (
-            self.says_data and all(sizes[cell] == 1 for cell in self.headings)
-        ):
+        is_of_headings = all(sizes[cell] == 1 for cell in self.headings)
+        if self.headings and not (self.says_data and is_of_headings):
             return False
         if self.holds_table and not (self.says_data and max(self.items.values()) <= NESTED):
             return False
@@ -110,21 +110,21 @@ def data_tables(
     rows_of = table_rows(page, table_of) if tables else {}
     for element, table in tables.items():
         own = {row: cells for row, cells in rows_of[element].items() if page.tags[row] == "tr"}
-        rows = _grid(own, table.filled_cells, details)
+        rows = _grid(own, page.parents, table.filled_cells, details)
         if len(rows) >= 2 and len(next(iter(rows.values()))) >= 2:
             with_data[element] = rows
     return with_data
 
 
 def _grid(
-    rows: Mapping[int, Sequence[int]], filled: set[tuple[int, int]], details: Details
+    rows: Rows, parents: Sequence[int], filled: set[tuple[int, int]], details: Details
 ) -> dict[int, Row]:
     """The rows with content, of one width, without columns in which none begins; none of a table beyond PLACES and hardly FULL."""
     with_content = {row for row, _ in filled}
     most = max(PLACES, FULL * sum(map(len, rows.values())))
     wide: dict[int, list[int | None]] = {}
     widest = 0
-    for count, (row, places) in enumerate(zip(rows, _spread(rows.values(), details), strict=True)):
+    for count, (row, places) in enumerate(zip(rows, _spread(rows, parents, details), strict=True)):
         widest = max(widest, len(places))
         if count * widest > most:
             return {}
@@ -142,28 +142,36 @@ def _grid(
     return dict(zip(wide, _with_spans(narrow), strict=True))
 
 
-def _spread(rows: Iterable[Sequence[int]], details: Details) -> Iterator[list[int | None]]:
-    """For each row the cell of every column, also of those that it spans."""
+def _spread(rows: Rows, parents: Sequence[int], details: Details) -> Iterator[list[int | None]]:
+    """For each row the cell of every column, also of those that it spans, at most down to the end of a group of rows."""
     # By column, the cell that spans it and for how many rows more.
     below: dict[int, tuple[int, int]] = {}
-    for cells in rows:
+    group = -1
+    for element, cells in rows.items():
         row: list[int | None] = []
-        above = below
+        above = below if parents[element] == group else {}
+        group = parents[element]
         below = {n: (cell, more - 1) for n, (cell, more) in above.items() if more > 1}
         for cell in cells:
             while len(row) in above:
                 row.append(above[len(row)][0])
             own = details.get(cell, {})
-            wide, high = (integer(own.get(name)) or 1 for name in ("colspan", "rowspan"))
-            for _ in range(min(wide, COLUMNS - len(row))):
+            wide, high = (_number(own.get(name)) for name in ("colspan", "rowspan"))
+            for _ in range(min(wide or 1, COLUMNS - len(row))):
                 if len(row) in above:
                     break
-                if high > 1:
-                    below[len(row)] = cell, high - 1
+                if high != 1:  # none is one that goes on to the end
+                    below[len(row)] = cell, (high or PLACES) - 1
                 row.append(cell)
         rest = range(len(row), max(above, default=-1) + 1)
         row.extend(above[column][0] if column in above else None for column in rest)
         yield row
+
+
+def _number(span: str | None) -> int:
+    """Columns or rows that an attribute says, as browsers read it: one where it says no number, or one below zero."""
+    number = integer(span)
+    return 1 if number is None or number < 0 else number
 
 
 def _with_spans(rows: Iterable[Sequence[int | None]]) -> Iterator[Row]:

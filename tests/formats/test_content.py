@@ -260,7 +260,8 @@ ROW = "<tr><th>Year</th><th>Persons</th></tr>"
          "<tr><td><s>z</s></td><td>c</td><td>d</td><td></td></tr></table>"),
          "<table><tr><td>a</td><td></td><td>b</td></tr><tr><td></td><td>c</td><td>d</td></tr></table>"),
         ("<table><tr><td colspan=2>a</td><td>b</td></tr><tr><td>c</td><td>d</td><td>e</td></tr></table>", '<table><tr><td colspan="2">a</td><td>b</td></tr><tr><td>c</td><td>d</td><td>e</td></tr></table>'),
-        ("<table><tr><th rowspan=2>a<td>b<tr><td>c<tr><th>d<td>e</table>", '<table><tr><th rowspan="2">a</th><td>b</td></tr><tr><td>c</td></tr><tr><th>d</th><td>e</td></tr></table>'),
+        ("<table><tr><th rowspan=0>a<td colspan=-1>b<tr><td>c<tbody><tr><th rowspan=9>d<td>e<tbody><tr><th>f<td>g</table>",
+         '<table><tr><th rowspan="2">a</th><td>b</td></tr><tr><td>c</td></tr><tr><th>d</th><td>e</td></tr><tr><th>f</th><td>g</td></tr></table>'),
         # Where what they span is no content, spans go.
         ("<table><tr><td rowspan=2 colspan=2>a<td>b<tr><td><s>x</s><tr><td>c<td><s>y</s><td>d</table>", "<table><tr><td>a</td><td>b</td></tr><tr><td>c</td><td>d</td></tr></table>"),
         ("<table><thead><tr><td>a<td>b<tbody><tr><td>c<td>d</table>", "<table><tr><th>a</th><th>b</th></tr><tr><td>c</td><td>d</td></tr></table>"),
