@@ -102,11 +102,11 @@ def _texts(sources: Sources) -> list[str]:
 
     Where the first one says a later part of the title, or nothing like it, and one of its level or the next the beginning, it
     is the name of the site. Where no other title is declared, headings of all levels count, and so does the end of the title
-    where the first one says the beginning: of all levels behind a colon, else of two. Without `<h1>`, one of any level counts
-    that is the end behind a colon.
+    where the first one says the beginning, below it: of all levels behind a colon, else of two. Without `<h1>`, one of any
+    level counts that is the end behind a colon.
     """
-    page, title = sources.page, sources.page.title
-    there = ((level, its) for level in LEVELS if (its := _of_level(page, level)))
+    page, title, begin = sources.page, sources.page.title, 0
+    there = ((level, its) for level in LEVELS if (its := _of_level(page, level, begin)))
     top, found = next(there, ("", []))
     is_top = top == LEVELS[0]
     colons = islice(COLON.finditer(title), SEPARATORS)
@@ -120,6 +120,7 @@ def _texts(sources: Sources) -> list[str]:
         is_part = shown in map(letters, others)
         if shown == letters(first):
             rest |= set() if declared else {letters(others[-1]), *ends}
+            begin, _ = next(headings(page, (top,)))
             depth = depth if is_colon else 2  # a heading further down names the site as often
         elif not is_colon and (is_part or max(_word_overlap(o, first) for o in found) < SHARED):
             rest.add(letters(first))
@@ -141,10 +142,12 @@ def _shown_part(title: str, page: Page) -> str | None:
     return next(either, None)
 
 
-def _of_level(page: Page, level: str) -> list[str]:
+def _of_level(page: Page, level: str, begin: int) -> list[str]:
+    """The headings of a level from a text node on."""
     lines = (
         one_line("".join(" " * node.spaced + node.text for node in page.nodes[first:behind]))
         for first, behind in headings(page, (level,))
+        if first >= begin
     )
     return [line for line in lines if 0 < len(line) <= LONGEST]
 
