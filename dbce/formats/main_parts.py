@@ -116,11 +116,8 @@ def _tables(page: Page) -> Iterator[int]:
 def _notes(page: Page) -> Iterator[int]:
     for element, (tag, name) in enumerate(zip(page.tags, page.ids, strict=True)):
         is_list = tag in ("ol", "ul", "dl", "section", "div", "aside")
-        if (
-            _NOTE_ID.match(name)
-            or _NOTE_ROLES.search(page.roles[element])
-            or (is_list and _NOTES.search(f"{page.classes[element]} {name}"))
-        ):
+        is_called_so = is_list and _NOTES.search(f"{page.classes[element]} {name}")
+        if is_called_so or _NOTE_ID.match(name) or _NOTE_ROLES.search(page.roles[element]):
             yield element
 
 

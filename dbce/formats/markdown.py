@@ -83,19 +83,18 @@ class _Writing:
         return self._line(part.children)
 
     def _list(self, part: Part, before: str) -> tuple[str, str]:
-        """A list, and the sign of its last item; `before` is that of a list just before it."""
+        """A list, and the mark of its last item; `before` is that of a list just before it."""
         items = parts_of(part)
         tight = all(lone_line(item.children) is not None or _is_nested(item) for item in items)
         texts = []
-        sign = before
+        mark = before
         for item, mark in zip(items, _marks(part, before), strict=True):
             inside = OWN_MARK.sub("", self.blocks(parts_of(item)))
             inside = inside.removeprefix(f"{mark[:-1]}\\. ")  # a number that the page sets itself
             if _is_nested(item):
                 inside = inside.replace("\n\n", "\n", 1)
             texts.append(_indent(inside, f"{mark} ", " " * (len(mark) + 1)))
-            sign = mark[-1]
-        return ("\n" if tight else "\n\n").join(texts), sign
+        return ("\n" if tight else "\n\n").join(texts), mark
 
     def _terms(self, part: Part) -> str:
         """A list of terms: each strong, its definitions below, for Markdown has no other."""
@@ -204,7 +203,7 @@ def _marks(part: Part, before: str) -> Iterator[str]:
     """The mark of each item.
 
     Readers number from the first item on and begin anew where the sign behind the number is another: so
-    numbers that do not follow each other stay what they are.
+    numbers that do not follow each other, or the list before, stay what they are.
     """
     items = parts_of(part)
     if part.tag == "ul":
@@ -213,8 +212,7 @@ def _marks(part: Part, before: str) -> Iterator[str]:
     numbers = list(numbers_of(items))
     if not all(number in NUMBERS for number in numbers):
         numbers = list(range(1, len(items) + 1))
-    sign = ")" if before == "." else "."
-    last = numbers[0] - 1
+    sign, last = (before[-1], int(before[:-1])) if before[:-1] else (")", numbers[0])
     for number in numbers:
         if number != last + 1:
             sign = ")" if sign == "." else "."

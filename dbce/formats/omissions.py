@@ -228,10 +228,10 @@ def _permalinks(page: Page, details: Details, links: Sequence[int]) -> set[int]:
 
 
 def _edit_links(page: Page) -> set[int]:
-    """Elements in brackets behind the words of a heading, with links to what one may do with its section."""
+    """Elements in brackets behind the words of a heading or term, with links to what one may do with its section, or to its source."""
     if not any("[" in node.text for node in page.nodes):  # as on most pages
         return set()
-    headings = html.elements_of_tags(page, *html.HEADINGS)
+    headings = html.elements_of_tags(page, *html.HEADINGS, "dt")
     heading_of = html.enclosing_elements(page, headings)
     around = {
         element

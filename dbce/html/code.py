@@ -36,8 +36,7 @@ SET_AS_BLOCK = re.compile(r"(?:^|[\s_-])(?:code)?block(?:$|\s)|(?:^|\s)whitespac
 _NAME = (
     r"(?!(?:default|none|nohighlight|plain|wrapper|table|container|block|box)\b)([\w+#][\w+#-]*)"
 )
-# The language of a class, the plainest first: Prism, SyntaxHighlighter and MediaWiki, Sphinx and GitHub, Org, Pandoc
-# and highlight.js.
+# The language of a class, the plainest first: Prism, SyntaxHighlighter, MediaWiki, Sphinx, GitHub, Org, Pandoc, highlight.js.
 LANGUAGES_IN_CLASSES = tuple(
     re.compile(pattern + _NAME)
     for pattern in (
@@ -64,7 +63,7 @@ ROWS = frozenset("tr tbody table dl ul ol".split())
 TITLES = frozenset({*walk.HEADINGS, "dt", "th"})
 LINE_FEED = re.compile(r"(?<![ \t\r])[ \t\r]*\n\s*")
 ROW = re.compile(r"(?:^|[\s_-]|listing)line(?:\s|$)")  # class of a block that is a line of code
-BLANK = re.compile(r"\A\s*\n|(?m:^[ \t\r]+$)")
+BLANK = re.compile(r"\A\s*\n|(?m:(?<![ \t\r])[ \t\r]+$)")  # at the ends of lines, too
 TEXT = etree.XPath("string()", smart_strings=False)
 
 
@@ -138,6 +137,7 @@ class _CodeReader:
         outer = walk.enclosing_elements(page, code)
         found |= {n for n in code if outer[page.parents[n]] < 0 and self._is_code(n)}
         found |= {n for n in code if page.tags[n] in VERBATIM}
+        found |= {*filter(self._is_code_in_lines, {page.parents[n] for n in code})}
         around, inside = walk.elements_around(page, found), walk.subtree_mask(page, found)
         likely = (n for n in {*preformatted, *of_languages} if not around[n] and not inside[n])
         found |= {n for n in likely if self._has_lines(n, n in preformatted)}
@@ -188,6 +188,12 @@ class _CodeReader:
             )
         )
         return is_alone and page.tags[above] not in TITLES and (bool(breaks) or line_feeds > 1)
+
+    def _is_code_in_lines(self, element: int) -> bool:
+        """True of an element that holds lines of code, an element each, and nothing else."""
+        own = self._elements[element]
+        texts = filter(None, (own.text, *(each.tail for each in own)))
+        return {each.tag for each in own} == {"br", "code"} and not "".join(texts).strip()
 
     def _has_lines(self, element: int, is_preformatted: bool) -> bool:
         """True of an element with several lines that keeps white space, or names a programming language."""

@@ -133,10 +133,8 @@ def _image_address(element: Element) -> str:
     if address and not address.startswith("data:"):
         return address
     later = next(filter(None, map(element.get, LOADED_LATER)), "").strip()
-    around = (
-        element.getnext(),
-        None if (above := element.getparent()) is None else above.getnext(),
-    )
+    above = element.getparent()
+    around = element.getnext(), None if above is None else above.getnext()
     for near in around if not later else ():
         image = near.find(".//img") if near is not None and near.tag == "noscript" else None
         later = later or ("" if image is None else image.get("src", ""))
@@ -153,18 +151,13 @@ def _signs(page: Page, elements: Sequence[Element]) -> Iterator[tuple[int, dict[
         behind = elements[index].getnext()
         inner = behind.itertext() if behind is not None and behind.tag in INLINE else ()
         text = str(elements[index].tail or next(iter(inner), ""))
-        begins_word = text[:1].islower() and len(sign) == 1
+        begins_word = text[:1].islower() and len(sign) == 1 and sign.isalpha()
         is_called = not SIGN_CLASSES.isdisjoint(page.classes[index].lower().split())
         is_emoji = {"So"} <= set(map(unicodedata.category, sign)) <= EMOJI_KINDS
         cell = nearest_of_tags(page, index, {"a", "td", "th"}) if headed else -1
         is_alone = cell >= 0 and page.tags[cell] != "a" and not nodes_within(page, cell)
         is_alone = is_alone and nearest_of_tags(page, cell, {"table"}) in headed
-        if (
-            is_called
-            or is_emoji
-            or (is_alone and not FILE_NAME.search(sign))
-            or (begins_word and sign.isalpha())
-        ):
+        if is_called or is_emoji or begins_word or (is_alone and not FILE_NAME.search(sign)):
             yield index, {"sign": sign}
 
 

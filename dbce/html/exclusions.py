@@ -38,7 +38,7 @@ PLUG_INS = frozenset({"applet", "object"})
 DESCRIPTIONS = frozenset({"title", "desc"})
 DRAWINGS = frozenset({"svg", "symbol", "g"})
 # Attributes of what stands in an element of AMP until that is loaded, or if it fails.
-PLACEHOLDERS = ("placeholder", "fallback")
+PLACEHOLDERS = frozenset({"placeholder", "fallback"})
 # Names, in lower case, of what opens, on a hidden element or around it.
 OPENING_NAMES = re.compile(
     r"tab(?!le)|(?:foot|side|margin|end)-?_?note|accord|collaps|expan[ds]|fold|toggle|faq|question|answer|panel|drawer|spoiler|more|less"
@@ -179,13 +179,10 @@ class Elements:
             if page.tags[index] in PLUG_INS or self._is_small(index, SMALL):
                 yield index
         of_amp = {tag for tag in different if tag.startswith("amp-")}
-        for index, parent in enumerate(page.parents) if of_amp else ():
-            if (
-                parent >= 0
-                and page.tags[parent] in of_amp
-                and page.tags[index] not in FALLBACKS
-                and any(self._tree[index].get(name) is not None for name in PLACEHOLDERS)
-            ):
+        held = (n for n, parent in enumerate(page.parents) if page.tags[parent] in of_amp)
+        for index in held if of_amp else ():
+            is_placeholder = not PLACEHOLDERS.isdisjoint(self._tree[index].keys())
+            if is_placeholder and page.tags[index] not in FALLBACKS:
                 yield index
 
     def icons(self) -> Iterator[int]:
@@ -216,8 +213,8 @@ class Elements:
             is_button = any(
                 page.tags[e] == "button" and walk.nodes_within(page, e) != inside for e in around
             )
-            is_link = any(page.tags[e] == "a" and _stays(self._tree[e]) for e in around)
-            is_sign = ADDRESS_SIGNS.fullmatch(text) or (is_link and FOLDING_SIGNS.fullmatch(text))
+            folds = any(page.tags[e] == "button" or _stays(self._tree[e]) for e in around)
+            is_sign = ADDRESS_SIGNS.fullmatch(text) or (folds and FOLDING_SIGNS.fullmatch(text))
             if around and (is_button or is_sign) and len(walk.nodes_within(page, element)) == 1:
                 yield element
 

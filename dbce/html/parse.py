@@ -262,11 +262,8 @@ def check_size(text: str, limits: Limits, data: bytes | None = None) -> None:
     if opened > limits.elements:
         detail = f"{opened} tags and comments, the limit is {limits.elements}"
         raise InputError(Reason.TOO_MANY_ELEMENTS, detail)
-    if (
-        len(text) > SHORT
-        and _has_too_many_attributes(text, data)
-        and _has_too_many_attributes(_NO_MARKUP.sub("", text))
-    ):
+    is_likely = len(text) > SHORT and _has_too_many_attributes(text, data)
+    if is_likely and _has_too_many_attributes(_NO_MARKUP.sub("", text)):
         detail = f"an element with more than {ATTRIBUTES} attributes"
         raise InputError(Reason.TOO_MANY_ELEMENTS, detail)
 

@@ -79,11 +79,8 @@ class Attributes(NamedTuple):
 
     def styles(self, word: str) -> Iterator[tuple[int, str]]:
         """Elements below the root with a `style` that has a word in it, and that."""
-        return (
-            (i, value)
-            for i, name, value in self.hiders
-            if word in value and name == "style" and i > 0
-        )
+        below = ((i, value) for i, name, value in self.hiders if name == "style" and i > 0)
+        return ((i, value) for i, value in below if word in value)
 
     def elements_with(self, names: Collection[str]) -> set[int]:
         """Elements below the root that have an attribute of some of DATA_ATTRIBUTES."""
