@@ -66,7 +66,10 @@ def publication_notes(page: Page) -> Iterator[str]:
 DECLARED = tuple(WORDS["names of authors"].split())
 CARD_FIELDS = (("twitter:label1", "twitter:data1"), ("twitter:label2", "twitter:data2"))
 """Fields of a card for Twitter: label and value. WordPress names the author there, "Written by", in its own language."""
-_BY = r"(?:by|von|vom|par|por|di|da|door|av|af|przez|írta|מאת|بقلم|โดย)"
+_BY, _AUTHOR, _LABEL, _WRITTEN = (
+    "(?:" + WORDS[name].replace("\n", "|") + ")"
+    for name in ("by", "author", "labels of an author", "written by")
+)
 BY_LABEL = re.compile(rf"\b{_BY}\s*:?\s*$", re.IGNORECASE)
 
 CLASS = re.compile(
@@ -90,17 +93,16 @@ BELOW = 12  # text nodes from the headline on among which a line "By NAME" is lo
 BOX = re.compile(r"(?:card|avatar|bio)\b", re.IGNORECASE)
 """Of the classes of OTHERS those of a box on somebody, which is the author's where all boxes of authors name one person."""
 
-_AUTHOR = r"(?:authors?|autor(?:a|in|en|es|ka|s)?|auteur|autore|schrijver|forfatter|författare|yazar|szerző|penulis|автор|текст|الكاتب|نویسنده|लेखक|te[kx]s?t|texte|texto)"
 _PIECE = r"(?:an?|eine?|une?|una)\s\w+|propos recueillis"  # "An analysis by"
 INTRODUCTION = re.compile(
-    r"^(?:(?:view|show|see|zeige|alle?|all|posts?|beiträge|artikel|articles?|more|mehr|erstellt|geschrieben|"
-    rf"verfasst|written|posted|published|submitted|story|stories|words|text|recipe|interview|about|guest|the|{_PIECE})\b[\s:]*)*"
-    rf"(?:\b(?:{_BY}|{_AUTHOR}|redaktion)\b[\s:]*)+",
+    r"^(?:(?:view|show|see|zeige|alle?|all|posts?|beiträge|artikel|articles?|more|mehr|stories|recipe|about|guest|the|"
+    rf"{_WRITTEN}|{_PIECE})\b[\s:]*)*"
+    rf"(?:\b(?:{_LABEL}\s*:\s*|(?:{_BY}|{_AUTHOR}|redaktion)(?!\w)[\s:/]*))+(?-i:(?:[a-zß-öø-ÿ]{{4,}}\s+)+(?=[^\W\d_a-zß-öø-ÿ]))?",
     re.IGNORECASE,
 )
 """Words before a name, as in "Posted by" and "Alle Beiträge von"."""
 BY = re.compile(
-    rf"(?:(?:written|posted|story|words|text|submitted|{_PIECE})\s+)?{_BY}\b\s*:?\s*|{_AUTHOR}\s*:\s*",
+    rf"(?:(?:{_WRITTEN}|{_PIECE})\s+)?{_BY}(?!\w)\s*[:/]?\s*|(?:{_AUTHOR}|{_LABEL})\s*:\s*",
     re.IGNORECASE,
 )
 DATE_BEFORE = re.compile(rf"^.*\d\W+(?={_BY}\s)", re.IGNORECASE)  # "4 May 2016 by"
@@ -111,16 +113,17 @@ EAST_ASIAN = (
     rf"(?<!\w)(?:(?:作者|撰文|撰稿人?|通[讯訊][员員]|(?:{_HAN}{{2,4}})?[记記]者)[\s:/|]+(?![佚匿]名|{_HAN}*(?:编辑|[记記]者|手机))({_CHINESE})(?![^\W\d])"
     rf"|(?:取材[・、])?(?:文|著者|筆者|執筆者?|ライター)\s*[:/=・|]\s*"
     rf"({_JAPANESE}{{2,10}}(?:\s{_JAPANESE}{{1,6}}(?![\w:/=]))?)(?![^\W\d])"
-    rf"|[記记]者({_HAN}{{2,4}})/"
-    r"|(?!담당|취재|사진|객원|선임|수습|전문|외신|인턴|한국)([가-힣]{2,4})\s?기자(?!\w))"
+    rf"|[記记]者({_HAN}{{2,4}})[/)]"
+    r"|(?!담당|취재|사진|객원|선임|수습|전문|외신|인턴|한국)([가-힣]{2,4})\s?(?:기자|특파원)(?!\w)"
+    r"|(?:^|\s)(?:글쓴이|작성자|기자명|글(?:[·ㆍ]\s?사진)?)[\s:]+([가-힣]{2,4})(?!\w))"
 )
 """Name of an author in Chinese, Japanese and Korean, beside a word for one; in a text whose signs have their usual width.
 
 It is compiled where a text may have one: that takes as long as a page."""
 FIRST_EAST_ASIAN = "\u2e80"
 END = re.compile(
-    r"\s*[|·•@/–—:(\[<]|\s-\s|(?<!\w)\d|\s(?:updated|published|posted|on|am|for|veröffentlicht|aktualisiert|follow|is a|is the)\b"  # noqa: RUF001
-    r"|[\s,;]+(?:photo\w*|fotos?|pictures|bilder|illustrat\w+)\b"
+    r"\s*[|·•@/–—:(\[<]|\s-\s|(?<!\w)\d|\s(?:updated|published|posted|on|am|in(?! ['’]t\b)|for|with|avec|mit|con|com|veröffentlicht|aktualisiert|follow|is a|is the)\b"  # noqa: RUF001
+    r"|[\s,;.]+(?:photo\w*|fotos?|фото|kuvat?|pictures|bilder|illustrat\w+)\b"
     r"|,\s+(?:the\s+)?(?:associated press|ap|reuters|afp|dpa|bloomberg)\b"
     r"|[\s,]+(?:le|il|el|em|den|op)\s+\d|,\s+(?!(?:and|und|et|y|e)\b)(?-i:[a-zß-öø-ÿąćęłńóśźżа-яёα-ώ])"
     r"|,\s+(?:[\w-]+\s+){0,3}(?:correspondent|contributor|editor|reporter|writer|journalist|columnist|redakteur|korrespondent"
@@ -131,7 +134,7 @@ END = re.compile(
 
 NO_NAME = re.compile(
     r"\bsaid\b|erforderlich|required|anonym|^unknown$|subscribe|newsletter|follow|archive|kommentar|comment|"
-    r"profile|see full|read more|^(?:on|in|at|from|published|updated|posted|contributor)\b|(?-i:\sby)$",
+    r"profile|see full|read more|\bago\b|^(?:on|in|at|from|published|updated|posted|contributor)\b|(?-i:\sby)$",
     re.IGNORECASE,
 )
 PARTICLES = frozenset("von van de der den di da la le und and y et e & bin al".split())
@@ -262,7 +265,7 @@ def _names_below_headline(page: Page) -> Iterator[str]:
     titles = (n for n, node in enumerate(page.nodes) if names_page(node.text, keys))
     start = next(chain(starts, titles), len(page.nodes))
     near = page.nodes[start : start + BELOW]
-    texts = [DATE_BEFORE.sub("", " ".join(node.text.split())) for node in near]
+    texts = [DATE_BEFORE.sub("", " ".join(node.text.split())).lstrip("—–-|·• ") for node in near]
     for number, text in enumerate(texts, start=1):
         following = "".join(texts[number : number + 1])
         is_short = len(text) <= LONGEST // 2

@@ -1,7 +1,8 @@
 """Dates as pages write them, as ISO dates.
 
-The order of day and month in 03/04/2016 follows the language: only American English has the month
-first. A date counts if it is later than EARLIEST and not later than its page was captured.
+The order of numbers follows the language: American English alone has the month first in 03/04/2016,
+some languages have the year first in 16.04.03. A date counts if it is later than EARLIEST and not later
+than its page was captured.
 """
 
 import re
@@ -32,7 +33,7 @@ ERAS = {"令": 2018, "平": 1988, "民": 1911}  # the year before the first of e
 
 WORDS = word_lists("dbce.metadata")
 MONTHS = {
-    name: number
+    name.replace("_", " "): number
     for number, names in enumerate(WORDS["months"].splitlines(), start=1)
     for name in names.split()
 }
@@ -41,7 +42,7 @@ Azerbaijani; of Croatian those that mean no other month elsewhere. From 13 on th
 PLAIN_MONTHS = {plain(name): number for name, number in MONTHS.items()}
 
 _LETTER = r"(?:[^\W\d_]|[\u0900-\u17ff])"  # also the signs of vowels of Indic scripts
-_NAME = rf"(?P<name>{_LETTER}{{1,12}}(?:\.{_LETTER})?)\.?"
+_NAME = rf"(?P<name>(?:كانون|تشرين)\s{_LETTER}+|{_LETTER}{{1,12}}(?:\.{_LETTER})?)\.?"
 _YEAR = r"(?P<year>\d{4}|['’]\d\d)"
 _DAY = r"(?P<day>\d{1,2})"
 # The same without a digit before it; with a set of signs first, a pattern is looked for in a seventh of the time.
@@ -52,22 +53,23 @@ VIETNAMESE = re.compile(rf"{_FIRST_DAY}\s+thang\s+(?P<month>\d{{1,2}}),?\s+(?:na
 EAST_ASIAN = re.compile(rf"{_YEAR}\s?[年년]\s?(?P<month>\d{{1,2}})\s?[月월]\s?{_DAY}\s?[日일]")
 NUMBERS = re.compile(rf"{_FIRST_DAY}([-/.])\s?(?P<month>\d{{1,2}})\2\s?{_YEAR}(?!\d)")
 DAY_MONTH = re.compile(
-    rf"{_FIRST_DAY}(?:st|nd|rd|th|er|[°o])?[\s./-]+(?:of\s+|de\s+|d['’])?(?:(?:[^\W\d]+\s)?[^\W\d]+/)?{_NAME}[\s.,/-]+(?:del?\s+)?{_YEAR}(?!\d)",
+    rf"{_FIRST_DAY}(?:st|nd|rd|th|er|[°o])?[\s./-]+(?:of\s+|de\s+|d['’])?(?:(?:[^\W\d]+\s)?[^\W\d]+/)?{_NAME}[\s.,/-]+(?:del?\s+|พ\.ศ\.\s?)?{_YEAR}(?!\d)",
     re.IGNORECASE,
 )
 MONTH_DAY = re.compile(
     rf"\b{_NAME}[\s/-]+{_DAY}(?:st|nd|rd|th)?[\s,/-]+(?:at\s+)?{_YEAR}(?!\d)", re.IGNORECASE
 )
-LATVIAN = re.compile(rf"{_FIRST_YEAR}\.?\s+gada\s+{_DAY}\.?\s+{_NAME}")
-YEAR_FIRST = re.compile(rf"{_FIRST_YEAR}(?:[.,]|\sm\.)?\s+{_NAME}\s+{_DAY}(?!\d)", re.IGNORECASE)
+LATVIAN = re.compile(rf"{_FIRST_YEAR}\.?\s+(?:gada|жылғы)\s+{_DAY}\.?\s+{_NAME}")
+YEAR_FIRST = re.compile(rf"{_FIRST_YEAR}(?:[.,]|ko|\sm\.)?\s+{_NAME}\s+{_DAY}(?!\d)", re.IGNORECASE)
 MAIL = re.compile(rf"\b{_NAME}\s+{_DAY}\s+\d\d:\d\d:\d\d\s+(?:[A-Z]{{3,5}}\s+)?{_YEAR}(?!\d)")
 """As mails and the C library write it: Tue Jan 14 10:12:33 CET 2003."""
-SHORT = re.compile(
-    rf"(?<![\d./-]){_DAY}([./])\s?(?P<month>\d{{1,2}})\2\s?(?P<year>\d{{2}})(?![\d./-]\d|\d)",
-    re.ASCII,
-)
+_SHORT = r"(?<![\d./-]){}\s?(?P<month>\d{{1,2}})\2\s?{}(?![\d./-]\d|\d)"
+SHORT = re.compile(_SHORT.format(rf"{_DAY}([./])", r"(?P<year>\d{2})"), re.ASCII)
+SHORT_YEAR_FIRST = re.compile(_SHORT.format(r"(?P<year>1?\d\d)([./-])", _DAY), re.ASCII)
+YEAR_FIRST_LANGUAGES = ("ja", "ko", "zh", "hu")
+TAIWAN = 1911  # the year before the first of those that have three digits
 # Most texts have none, and there are many patterns.
-ANY = re.compile(r"[\d'’元](?:(?<=\d)(?:\d{3}|[./]\s?\d)|(?<=['’])\d\d|(?<=[\d元])\s?年)")
+ANY = re.compile(r"[\d'’元](?:(?<=\d)(?:\d{3}|[./]\s?\d|-\d\d-)|(?<=['’])\d\d|(?<=[\d元])\s?年)")
 NUMERIC = (NUMBERS, SHORT)
 PATTERNS = (ISO, EAST_ASIAN, VIETNAMESE, NUMBERS, DAY_MONTH, MONTH_DAY, YEAR_FIRST, LATVIAN, MAIL)
 
@@ -101,10 +103,10 @@ PUBLISHED, CHANGED, OTHER = (
 
 @dataclass(frozen=True, slots=True)
 class DateReader:
-    """Reader of the dates of a page, none of which is later than `latest`; `month_first` as in American English."""
+    """Reader of the dates of a page in a language, none of which is later than `latest`."""
 
     latest: date
-    month_first: bool = False
+    language: str = ""
 
     def declared_date(self, text: str) -> str | None:
         """Date of a field for dates: also in parts (2016, 2016-05), and older than the Web."""
@@ -123,7 +125,8 @@ class DateReader:
 
     def in_text(self, text: str, *, short_years: bool = False) -> list[tuple[int, str]]:
         """Dates in a text, in order, each behind its place; short years are as in 8.5.12."""
-        patterns = (*PATTERNS, SHORT) if short_years else PATTERNS
+        short = SHORT_YEAR_FIRST if self.language.startswith(YEAR_FIRST_LANGUAGES) else SHORT
+        patterns = (*PATTERNS, short) if short_years else PATTERNS
         return sorted(self._dates(text, patterns, EARLIEST))
 
     def in_url(self, url: str) -> str | None:
@@ -144,9 +147,12 @@ class DateReader:
         return self.days_in(text)[0]
 
     def days_in(self, text: str, *, short_years: bool = False) -> tuple[str | None, str | None]:
-        """First date of a text by its words that is of no change, and first one that is of one; nothing else such as a birth."""
-        first: dict[bool, str] = {}
+        """Day of publication in a text, by its words or as the first of all, and the first of a change; nothing else such as a birth."""
+        published: list[str] = []
+        changed: list[str] = []
+        unnamed: list[str] = []
         text = plain(text) if ANY.search(text) else ""
+        last = 0  # place of the date before
         for place, day in self.in_text(text, short_years=short_years):
             before = text[:place].lower()
             # The last word of its kind in front of a date tells what that is of.
@@ -155,8 +161,12 @@ class DateReader:
                 for words in (CHANGED, PUBLISHED, OTHER)
             )
             if other <= publication:
-                first.setdefault(change > publication, day)
-        return first.get(False), first.get(True)
+                named = changed if change > publication else published
+                (named if max(change, publication) >= last else unnamed).append(day)
+            last = place
+        # Nothing is changed before it is published.
+        first = published[:1] or (sorted(unnamed + changed) if unnamed else [])
+        return next(iter(first), None), next(iter(changed), None)
 
     def _dates(
         self, text: str, patterns: Sequence[re.Pattern[str]], earliest: date
@@ -168,10 +178,13 @@ class DateReader:
                 month = PLAIN_MONTHS.get(name.lower(), 0) if name else int(parts["month"])
                 day = int(parts["day"])
                 # There is no month 13: then the other number is it, whatever the language.
-                if pattern in NUMERIC and (month > 12 or (self.month_first and day <= 12)):
+                if pattern in NUMERIC and (month > 12 or (self.language == "en-US" and day <= 12)):
                     day, month = month, day
-                year = int(parts["year"].lstrip("'’"))
-                if len(parts["year"]) < 4:
+                digits = parts["year"].lstrip("'’")
+                year = int(digits)
+                if len(digits) == 3:
+                    year += TAIWAN
+                elif len(digits) == 2:
                     year += 2000 if 2000 + year <= self.latest.year else 1900
                 elif year > LAST:
                     year -= BUDDHIST

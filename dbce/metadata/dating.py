@@ -97,7 +97,7 @@ CHANGED = ("article:modified_time", "og:updated_time", "dcterms.modified", "last
 LONGEST_TITLE = 300  # characters of a title that count
 
 
-def publication_date(sources: Sources, *, month_first: bool) -> tuple[str, str] | tuple[None, None]:
+def publication_date(sources: Sources, language: str) -> tuple[str, str] | tuple[None, None]:
     """The date of publication and its source."""
     today = sources.captured.astimezone(UTC).date()
     # The last possible day of a page of that time, wherever on earth it was written.
@@ -105,7 +105,7 @@ def publication_date(sources: Sources, *, month_first: bool) -> tuple[str, str] 
     declared = (title for title, _ in titles(sources))
     own = chain(declared, (sources.page.title, sources.declared.heading))
     short = [title[:LONGEST_TITLE] for title in own]
-    dating = _Dating(sources, short, today.isoformat(), DateReader(latest, month_first))
+    dating = _Dating(sources, short, today.isoformat(), DateReader(latest, language))
     return next(((day, source) for day, source in dating.days() if day), (None, None))
 
 

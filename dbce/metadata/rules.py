@@ -70,7 +70,7 @@ def describe(
     found = (
         _first(filter(None, [headline(sources, names)]), clean),
         _first(authors(sources, names), _as_names),
-        publication_date(sources, month_first=language[0] == "en-US"),
+        publication_date(sources, language[0] or ""),
         language,
         _first(sources.candidates(SITES, "publisher", "site", trusted=1), _as_name),
         _first(descriptions(sources), clean),

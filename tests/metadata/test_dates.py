@@ -50,7 +50,7 @@ def test_what_is_no_date_is_none(text):
 
 def test_day_and_month_change_places_in_american_english_alone():
     assert READ.declared_date("03/04/2016") == "2016-04-03"
-    assert DateReader(LATEST, month_first=True).declared_date("03/04/2016") == "2016-03-04"
+    assert DateReader(LATEST, language="en-US").declared_date("03/04/2016") == "2016-03-04"
     assert READ.declared_date("04/30/2016") == "2016-04-30"
     page = {"head": meta("date", "03/04/2016")}
     assert said_by(**page, html="<html lang=en-US>").date == "2016-03-04"
