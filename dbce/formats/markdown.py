@@ -15,7 +15,7 @@ MARKUP_SIGNS = re.compile(
     r"[\\`*\[\]<~_&](?:(?<![_&])|(?<=_)(?:(?<![^\W_]_)|(?![^\W_]))|(?<=&)(?=#?\w+;))"
 )
 CLOSING = re.compile(r"(?<!\\)((?:\\\\)*)#$")  # a sign that would end a heading and is not escaped
-START = re.compile(r"\d{1,9}(?=[.)](?:\s|$))|(?=[#>+=-])")
+START = re.compile(r"[0-9]{1,9}(?=[.)](?:\s|$))|(?=[#>+=-])")
 OWN_MARK = re.compile(r"\A[•‣▪◦●○■]\s+(?=\S)")  # of an item whose list shows none
 REFERENCE = re.compile(r"&(?=#?\w+;)")  # to a character, which readers resolve in links too
 TEX = re.compile(r"<(?=[A-Za-z/!?])|&(?=#?\w+;)|\](?=[(\[])|`")

@@ -105,7 +105,8 @@ BY = re.compile(
     rf"(?:(?:{_WRITTEN}|{_PIECE})\s+)?{_BY}(?!\w)\s*[:/]?\s*|(?:{_AUTHOR}|{_LABEL})\s*:\s*",
     re.IGNORECASE,
 )
-DATE_BEFORE = re.compile(rf"^.*\d\W+(?={_BY}\s)", re.IGNORECASE)  # "4 May 2016 by"
+DATE_BEFORE = re.compile(rf"^.*(?:\d\W|\s[|·•])\W*(?=(?:{_WRITTEN}\s+)?{_BY}(?:\s|$))", re.IGNORECASE)
+"""What stands before a byline in its line: "4 May 2016 by", "Rivers | Written by"."""
 _HAN = r"[\u3400-\u9fff々]"
 _JAPANESE = r"[\u3041-\u30ff\u3400-\u9fff々]"
 _CHINESE = rf"{_HAN}{{1,6}}(?:[.·‧]{_HAN}{{1,6}})+|{_HAN}{{2,4}}"

@@ -63,7 +63,7 @@ LATVIAN = re.compile(rf"{_FIRST_YEAR}\.?\s+(?:gada|жылғы)\s+{_DAY}\.?\s+{_N
 YEAR_FIRST = re.compile(rf"{_FIRST_YEAR}(?:[.,]|ko|\sm\.)?\s+{_NAME}\s+{_DAY}(?!\d)", re.IGNORECASE)
 MAIL = re.compile(rf"\b{_NAME}\s+{_DAY}\s+\d\d:\d\d:\d\d\s+(?:[A-Z]{{3,5}}\s+)?{_YEAR}(?!\d)")
 """As mails and the C library write it: Tue Jan 14 10:12:33 CET 2003."""
-_SHORT = r"(?<![\d./-]){}\s?(?P<month>\d{{1,2}})\2\s?{}(?![\d./-]\d|\d)"
+_SHORT = r"(?<![\d./-])(?<!\d[./-]\s){}\s?(?P<month>\d{{1,2}})\2\s?{}(?![\d./-]\d|[\d:])"
 SHORT = re.compile(_SHORT.format(rf"{_DAY}([./])", r"(?P<year>\d{2})"), re.ASCII)
 SHORT_YEAR_FIRST = re.compile(_SHORT.format(r"(?P<year>1?\d\d)([./-])", _DAY), re.ASCII)
 YEAR_FIRST_LANGUAGES = ("ja", "ko", "zh", "hu")
@@ -188,7 +188,7 @@ class DateReader:
                     year += 2000 if 2000 + year <= self.latest.year else 1900
                 elif year > LAST:
                     year -= BUDDHIST
-                elif year in PERSIAN and (month > 12 or earliest == EARLIEST):
+                elif year in PERSIAN and month > (12 if earliest == OLDEST else 0):
                     day += 365 * year + (8 * year + 21) // 33  # with the days of leap years
                     day += 30 * ((month - 1) % 12) + min((month - 1) % 12, 6)
                     year, month, day = date.fromordinal(BEFORE_PERSIAN + day).timetuple()[:3]

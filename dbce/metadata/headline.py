@@ -56,7 +56,7 @@ class SiteNames(NamedTuple):
 
 def headline(sources: Sources, names: SiteNames) -> Candidate | None:
     """The headline of a page with its source; None if no title and no heading says anything."""
-    headings = [text for text in _texts(sources) if not names.include(text)]
+    headings = [text for text in _texts(sources, names) if not names.include(text)]
     candidates = list(_candidates(sources, headings))
     own = [
         (_without_site(text, names), source)
@@ -97,13 +97,13 @@ def headings(page: Page, levels: Sequence[str] = LEVELS) -> Iterator[tuple[int, 
         yield inside.start, inside.stop
 
 
-def _texts(sources: Sources) -> list[str]:
+def _texts(sources: Sources, names: SiteNames) -> list[str]:
     """The first headings of level 1, or else the first of the next level.
 
     Where the first one says a later part of the title, or nothing like it, and one of its level or the next the beginning, it
-    is the name of the site. Where no other title is declared, headings of all levels count, and so does the end of the title
-    where the first one says the beginning, below it: of all levels behind a colon, else of two. Without `<h1>`, one of any
-    level counts that is the end behind a colon.
+    is the name of the site, unless the title has that in another part. Where no other title is declared, headings of all levels
+    count, and so does the end of the title where the first one says the beginning, below it: of all levels behind a colon, else
+    of two. Without `<h1>`, one of any level counts that is the end behind a colon.
     """
     page, title, begin = sources.page, sources.page.title, 0
     there = ((level, its) for level in LEVELS if (its := _of_level(page, level, begin)))
@@ -116,7 +116,8 @@ def _texts(sources: Sources) -> list[str]:
     declared = {letters(text) for text, _ in titles(sources)}
     rest: set[str] = set() if is_top else {*ends}
     depth = 2 if declared and is_top else len(LEVELS)
-    if others and found and (shown := letters(found[0])) not in declared:
+    is_site_named = not {*map(letters, (first, *others))}.isdisjoint(names.declared)
+    if others and found and (shown := letters(found[0])) not in declared and not is_site_named:
         is_part = shown in map(letters, others)
         if shown == letters(first):
             rest |= set() if declared else {letters(others[-1]), *ends}
@@ -130,8 +131,9 @@ def _texts(sources: Sources) -> list[str]:
 
 
 def _shown_part(title: str, page: Page) -> str | None:
-    """The first part of a title, from one separator to another, that is a text of the page, in no link if there is such a one."""
-    parts = [(key, part) for part in _parts(title) if len(key := letters(part)) >= SHORTEST]
+    """The first part of a title, from one separator to another, or behind a colon, that is a text of the page, in no link if there is such a one."""
+    several = chain(_parts(title), COLON.split(title, 1)[1:])
+    parts = [(key, part) for part in several if len(key := letters(part)) >= SHORTEST]
     if len(parts) < 2:  # it is its only part
         return None
     shortest = min(len(key) for key, _ in parts)

@@ -181,10 +181,10 @@ MARKUP = re.compile(r"<(a|b|em|i|p|small|span|strong|su[bp]|u)\b[^<>]*>.{0,500}<
 
 
 def one_line(text: str) -> str:
-    """A value in one line without markup, "" if it says nothing; some are quoted twice."""
+    """A value in one line without markup and marks of direction at its ends, "" if it says nothing; some are quoted twice."""
     text = unescape(text)
     line = " ".join((_TAG.sub("", text) if MARKUP.search(text) else text).split())
-    return "" if PLACEHOLDER.search(line) else line
+    return "" if PLACEHOLDER.search(line) else line.strip("\u200e\u200f ")
 
 
 # Names of `<meta>`, the most trusted first.

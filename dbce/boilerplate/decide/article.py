@@ -21,7 +21,7 @@ from dbce.html import (
     subtree_mask,
 )
 from dbce.kernel import compiled
-from dbce.metadata import Opening, letters, names_page, title_keys
+from dbce.metadata import Opening, letters, names_byline, names_page, title_keys
 from dbce.model import Page
 
 # The opening of a page, which is content always: the headline, and the standfirst below it.
@@ -70,11 +70,14 @@ def further_articles(
 ) -> list[int]:
     """Lines of `<article>` beside that of the headline, if there is one, with a heading of its level: they have pages of their own.
 
-    One whose heading has the headline in it, such as "Re: ...", is an answer. Siblings without the tag are often sections.
+    One whose heading has the headline in it, such as "Re: ...", is an answer. Siblings without the tag are often sections,
+    but those with a byline each.
     """
     page, element = lines.page, lines.elements
     articles = elements_of_tags(page, "article") if headline else set()
-    if len(articles) < 2:  # as on most pages
+    if headline and len(articles) < 2:  # as on most pages
+        articles = _boxes_with_bylines(page, element[headline[0]])
+    if len(articles) < 2:
         return []
     article_of = outermost_elements(page, articles)
     own = article_of[element[headline[0]]]
@@ -92,6 +95,19 @@ def further_articles(
     return [line for line, its in enumerate(element) if article_of[its] in others]
 
 
+def _boxes_with_bylines(page: Page, element: int) -> set[int]:
+    """The nearest box around an element that has siblings of its classes just behind it, with these, if each holds a byline."""
+    for box in ancestors(page.parents, element):
+        if page.classes[box] and page.tags[box] in SIBLINGS:
+            row = _alike_behind(page, box)
+            alike = [*takewhile(lambda n: page.classes[n] == page.classes[box], row)]
+            if len(alike) > 1:
+                ends = (subtree_end(page.parents, n) for n in alike)
+                names = (page.classes[n:end] for n, end in zip(alike, ends, strict=True))
+                return {*alike} if all(any(map(names_byline, its)) for its in names) else set()
+    return set()
+
+
 THREADS = re.compile(
     r"(?:^|\s)(?:comment(?:s|list)|comments?[-_]?(?:list|area|section|box|thread)|disqus_thread|webmentions)(?:$|\s)",
     re.IGNORECASE,
@@ -99,7 +115,7 @@ THREADS = re.compile(
 """Names of the comments of an article, as classes and ids."""
 
 COUNTED = re.compile(
-    rf"\W{{0,9}}(?:(\d{{1,6}})\s?(?:条|件の|개의 )?)?[\w-]{{0,20}}(?:{'|'.join(LISTS['comments'])})(?:\W{{0,9}}(\d{{1,6}}))?\W{{0,9}}",
+    rf"\W{{0,9}}(?:[^\W\d]{{1,10}}\s(?=\d))?(?:(\d{{1,6}})\s?(?:条|件の|개의 )?)?[\w-]{{0,20}}(?:{'|'.join(LISTS['comments'])})(?:\W{{0,9}}(\d{{1,6}}))?\W{{0,9}}",
     re.IGNORECASE,
 )
 """Labels that may count comments, in front or behind."""
@@ -257,6 +273,24 @@ def second_copies(
             end = n + ahead
     torn = {decided_with[line] for line in stays if line not in copies} - {-1}
     return [line for line in copies if decided_with[line] not in torn]
+
+
+CUT = re.compile(r"(?:…|\.\.\.)\W*(?:\w+\W*){0,3}$")
+"""End of a text that goes on elsewhere, with a label such as "Read more"."""
+
+
+def cut_copies(lines: LineValues, kept: Sequence[bool]) -> Iterator[int]:
+    """Kept lines that are cut, and begin as another one does: what a click opens stands beside it."""
+    likely = {lines.of_node[n] for n in compiled.texts_with(lines.page.nodes, ("…", "..."))}
+    cut = {
+        line: key
+        for line in likely
+        if kept[line] and CUT.search(text := lines.text(line))
+        if len(key := letters(CUT.sub("", text))) >= LEAST
+    }
+    if cut:
+        whole = [letters(lines.text(line)) for line, its in enumerate(kept) if its and line not in cut]
+        yield from (line for line, key in cut.items() if any(text.startswith(key) for text in whole))
 
 
 def alike_in_bytes(texts: Mapping[int, str]) -> list[int]:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import compress, groupby
 
 from dbce.boilerplate.classify import LineValues
-from dbce.boilerplate.decide.tree import BOX_WORDS, BOXES, LABEL_WORDS, LARGE, Structures, is_below
+from dbce.boilerplate.decide.tree import BOX_WORDS, BOXES, LABEL_WORDS, LARGE, SURE, Structures, is_below
 from dbce.html import (
     RAW_TEX,
     TEX_HEADS,
@@ -179,6 +179,33 @@ def keep_labels(lines: LineValues, kept: list[bool]) -> None:
             if neighbour > line or BRACKETED.fullmatch(lines.text(line).strip()):
                 rest = _rest_of_box(lines, line, neighbour)
                 kept[line] |= bool(rest) and all(map(kept.__getitem__, rest))
+
+
+ALIKE = 3  # minimum labels of one class
+STACKED = 2  # maximum labels before a text
+LABELS_APART = 0.4  # mean loss from which they are clearly of another kind
+
+
+def keep_labels_alike(lines: LineValues, kept: list[bool]) -> None:
+    """Keep labels of one class that other pages share, each just before text beyond doubt: titles of the parts of a law."""
+    if not any(lines.own):
+        return
+    page = lines.page
+    of_class: dict[tuple[str, str], dict[int, bool]] = {}
+    text = len(kept)  # next line that is no label, and stays
+    for line in reversed(range(len(kept))):
+        own = lines.elements[line]
+        if lines.words[line] > LABEL_WORDS:
+            text = line if kept[line] and lines.gains[line] > SURE else len(kept)
+        elif page.classes[own] and nearest_of_tags(page, own, CONTROLS) < 0:
+            is_label = text - line <= STACKED and lines.shown[line] and not lines.aside[line]
+            labels = of_class.setdefault((page.tags[own], page.classes[own]), {})
+            labels[line] = is_label and not lines.own[line]
+    for labels in of_class.values():
+        mean = sum(lines.gains[line] for line in labels) / len(labels)
+        if len(labels) >= ALIKE and mean > -LABELS_APART and all(labels.values()):
+            for line in labels:
+                kept[line] = True
 
 
 def _rest_of_box(lines: LineValues, label: int, neighbour: int) -> list[int]:

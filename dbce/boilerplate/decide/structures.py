@@ -55,6 +55,7 @@ def decide(lines: LineValues, opening: Opening) -> tuple[list[bool], list[int]]:
     naming = {line for line in gains if _names_structure(structures, line)}
     decide_headings(lines, gains, naming, kept, headings)
     notes.keep_labels(lines, kept)
+    notes.keep_labels_alike(lines, kept)
     opened = [*article.opening_lines(lines, headings, opening)]
     of_content = notes.formula_lines(lines, kept)
     labels = notes.note_labels(lines, marks, kept)
@@ -68,7 +69,8 @@ def decide(lines: LineValues, opening: Opening) -> tuple[list[bool], list[int]]:
         for e, own, level in zip(element, structures.of_line, levels, strict=True)
     ]
     bars = article.link_bars(lines, structures)
-    for line in (*bars, *article.second_copies(lines, decided_with, kept)):
+    copies = article.second_copies(lines, decided_with, kept)
+    for line in (*bars, *copies, *article.cut_copies(lines, kept)):
         kept[line] = False
     return kept, decided_with
 
