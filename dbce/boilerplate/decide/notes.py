@@ -188,20 +188,17 @@ LABELS_APART = 0.4  # mean loss from which they are clearly of another kind
 
 def keep_labels_alike(lines: LineValues, kept: list[bool]) -> None:
     """Keep labels of one class that other pages share, each just before text beyond doubt: titles of the parts of a law."""
-    if not any(lines.own):
-        return
-    page = lines.page
-    of_class: dict[tuple[str, str], dict[int, bool]] = {}
-    text = len(kept)  # next line that is no label, and stays
-    for line in reversed(range(len(kept))):
+    alike: dict[tuple[str, str], dict[int, bool]] = {}
+    text = len(kept)  # next line that is no label, if it is beyond doubt
+    for line in reversed(range(len(kept) if any(lines.own) else 0)):
         own = lines.elements[line]
+        kind = lines.page.tags[own], lines.page.classes[own]
         if lines.words[line] > LABEL_WORDS:
             text = line if kept[line] and lines.gains[line] > SURE else len(kept)
-        elif page.classes[own] and nearest_of_tags(page, own, CONTROLS) < 0:
+        elif kind[1] and nearest_of_tags(lines.page, own, CONTROLS) < 0:
             is_label = text - line <= STACKED and lines.shown[line] and not lines.aside[line]
-            labels = of_class.setdefault((page.tags[own], page.classes[own]), {})
-            labels[line] = is_label and not lines.own[line]
-    for labels in of_class.values():
+            alike.setdefault(kind, {})[line] = is_label and not lines.own[line]
+    for labels in alike.values():
         mean = sum(lines.gains[line] for line in labels) / len(labels)
         if len(labels) >= ALIKE and mean > -LABELS_APART and all(labels.values()):
             for line in labels:
