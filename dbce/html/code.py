@@ -192,8 +192,9 @@ class _CodeReader:
     def _is_code_in_lines(self, element: int) -> bool:
         """True of an element that holds lines of code, an element each, and nothing else."""
         own = self._elements[element]
+        tags = Counter(each.tag for each in own)
         texts = filter(None, (own.text, *(each.tail for each in own)))
-        return {each.tag for each in own} == {"br", "code"} and not "".join(texts).strip()
+        return {*tags} == {"br", "code"} and tags["code"] > 1 and not "".join(texts).strip()
 
     def _has_lines(self, element: int, is_preformatted: bool) -> bool:
         """True of an element with several lines that keeps white space, or names a programming language."""

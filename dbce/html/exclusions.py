@@ -224,7 +224,7 @@ class Elements:
         named = page.classes, page.ids, page.roles
         layers = {n for names in named for n in walk.elements_like(names, LAYER, LAYER_STEMS)}
         layers |= walk.elements_of_tags(page, "dialog")
-        messages = walk.elements_like(page.classes, MESSAGE, MESSAGE_STEMS) | self._polls()
+        messages = walk.elements_like(page.classes, MESSAGE, MESSAGE_STEMS)
         input_texts = walk.elements_of_tags(page, *INPUT_TEXTS)
         holders = walk.elements_around(page, walk.elements_of_tags(page, *PAGE_ELEMENTS))
         boxes = (self._consent_box(answer, holders) for answer in self._answers())
@@ -307,20 +307,6 @@ class Elements:
             fields = {field.get("type", "").lower() for field in element.iter("input")}
             if not FIELDS.isdisjoint(fields) and next(element.iter("textarea"), None) is None:
                 yield index
-
-    def _polls(self) -> set[int]:
-        """The box of the one question of a page that readers answer by a choice and a button."""
-        page = self._page
-        inputs = [(n, self._tree[n]) for n in sorted(walk.elements_of_tags(page, "input"))]
-        radios = [(n, each.get("name")) for n, each in inputs if each.get("type") == "radio"]
-        if len(radios) < 2 or len({name for _, name in radios}) > 1:
-            return set()
-        (first, _), (last, _) = radios[0], radios[-1]
-        for box in islice(walk.ancestors(page.parents, first), CONSENT_LEVELS):
-            end = walk.subtree_end(page.parents, box)
-            if end > last and "button" in page.tags[box:end]:
-                return {box}
-        return set()
 
     def _box(self, form: int, holders: bytearray) -> int:
         """The element around a form, if that holds little else, else the form."""

@@ -105,7 +105,9 @@ BY = re.compile(
     rf"(?:(?:{_WRITTEN}|{_PIECE})\s+)?{_BY}(?!\w)\s*[:/]?\s*|(?:{_AUTHOR}|{_LABEL})\s*:\s*",
     re.IGNORECASE,
 )
-DATE_BEFORE = re.compile(rf"^.*(?:\d\W|\s[|·•])\W*(?=(?:{_WRITTEN}\s+)?{_BY}(?:\s|$))", re.IGNORECASE)
+DATE_BEFORE = re.compile(
+    rf"^.*(?:\d\W|\s[|·•])\W*(?=(?:{_WRITTEN}\s+)?{_BY}(?:\s|$))", re.IGNORECASE
+)
 """What stands before a byline in its line: "4 May 2016 by", "Rivers | Written by"."""
 _HAN = r"[\u3400-\u9fff々]"
 _JAPANESE = r"[\u3041-\u30ff\u3400-\u9fff々]"
@@ -266,7 +268,7 @@ def _names_below_headline(page: Page) -> Iterator[str]:
     titles = (n for n, node in enumerate(page.nodes) if names_page(node.text, keys))
     start = next(chain(starts, titles), len(page.nodes))
     near = page.nodes[start : start + BELOW]
-    texts = [DATE_BEFORE.sub("", " ".join(node.text.split())).lstrip("—–-|·• ") for node in near]
+    texts = [DATE_BEFORE.sub("", " ".join(node.text.split())).lstrip("—–-|·• ") for node in near]  # noqa: RUF001
     for number, text in enumerate(texts, start=1):
         following = "".join(texts[number : number + 1])
         is_short = len(text) <= LONGEST // 2

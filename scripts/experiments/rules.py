@@ -118,6 +118,9 @@ RULES: dict[str, Rule] = {
     "labels of boxes": Rule(
         f"{DECIDE}.notes.keep_labels", lambda *_: None, "+.0066 headings sites"
     ),
+    "labels of one class": Rule(
+        f"{DECIDE}.notes.keep_labels_alike", lambda *_: None, "a reported fault"
+    ),
     "callouts": Rule(f"{DECIDE}.structures.callout_lines", lambda *_: (), "a reported fault"),
     "headings": Rule(f"{DECIDE}.structures.decide_headings", lambda *_: None, "+.0064 trafeval"),
     "headings before text": Rule(

@@ -96,16 +96,16 @@ def further_articles(
 
 
 def _boxes_with_bylines(page: Page, element: int) -> set[int]:
-    """The nearest box around an element that has siblings of its classes just behind it, with these, if each holds a byline."""
-    for box in ancestors(page.parents, element):
-        if page.classes[box] and page.tags[box] in SIBLINGS:
-            row = _alike_behind(page, box)
-            alike = [*takewhile(lambda n: page.classes[n] == page.classes[box], row)]
-            if len(alike) > 1:
-                ends = (subtree_end(page.parents, n) for n in alike)
-                names = (page.classes[n:end] for n, end in zip(alike, ends, strict=True))
-                return {*alike} if all(any(map(names_byline, its)) for its in names) else set()
-    return set()
+    """The nearest box around an element that has siblings of its classes behind it, with these, if each holds a byline."""
+    above = ancestors(page.parents, element)
+    boxes = (n for n in above if page.classes[n] and page.tags[n] in SIBLINGS)
+    rows = (
+        [n for n in _alike_behind(page, box) if page.classes[n] == page.classes[box]]
+        for box in boxes
+    )
+    row = next((row for row in rows if len(row) > 1), [])
+    inside = (page.classes[n : subtree_end(page.parents, n)] for n in row)
+    return {*row} if all(any(map(names_byline, names)) for names in inside) else set()
 
 
 THREADS = re.compile(
@@ -273,24 +273,6 @@ def second_copies(
             end = n + ahead
     torn = {decided_with[line] for line in stays if line not in copies} - {-1}
     return [line for line in copies if decided_with[line] not in torn]
-
-
-CUT = re.compile(r"(?:…|\.\.\.)\W*(?:\w+\W*){0,3}$")
-"""End of a text that goes on elsewhere, with a label such as "Read more"."""
-
-
-def cut_copies(lines: LineValues, kept: Sequence[bool]) -> Iterator[int]:
-    """Kept lines that are cut, and begin as another one does: what a click opens stands beside it."""
-    likely = {lines.of_node[n] for n in compiled.texts_with(lines.page.nodes, ("…", "..."))}
-    cut = {
-        line: key
-        for line in likely
-        if kept[line] and CUT.search(text := lines.text(line))
-        if len(key := letters(CUT.sub("", text))) >= LEAST
-    }
-    if cut:
-        whole = [letters(lines.text(line)) for line, its in enumerate(kept) if its and line not in cut]
-        yield from (line for line, key in cut.items() if any(text.startswith(key) for text in whole))
 
 
 def alike_in_bytes(texts: Mapping[int, str]) -> list[int]:

@@ -98,8 +98,6 @@ TRAIL = re.compile(rf"(?:(?:{'|'.join(YOU_ARE_HERE)})\W+)?(?:{'|'.join(FIRST_PAG
 
 SENTENCES = re.compile(r"[.!?…](?:\s|$)")
 CALL_SENTENCES = 2  # maximum sentences of a call
-TITLES = HEADINGS.keys() - {"h1"}  # of boxes
-OFFER_WORDS = 60  # maximum words of a box with a call
 
 LABEL_WORDS = 5  # maximum words of a label
 COUNTER_WORDS = 8  # maximum words of a line of counters
@@ -299,21 +297,7 @@ def _calls(lines: LineValues) -> list[int]:
         and len(SENTENCES.findall(text)) <= CALL_SENTENCES
     ]
     above = [line - 1 for line in calls if line and lines.words[line - 1] < LABEL_WORDS]
-    named = (line for line, text in _texts(lines, above) if "newsletter" in text)
-    return [*chain.from_iterable(_offer(lines, line) for line in calls), *named]
-
-
-def _offer(lines: LineValues, call: int) -> range:
-    """A call, with all of the small box with a heading that it stands in."""
-    page = lines.page
-    for box in ancestors(page.parents, lines.nodes(call)[0].element):
-        inside = nodes_within(page, box)
-        first, last = lines.of_node[inside[0]], lines.of_node[inside[-1]]
-        if first < call:
-            is_headed = nearest_of_tags(page, page.nodes[inside[0]].element, TITLES) >= 0
-            is_small = sum(lines.words[first : last + 1]) <= OFFER_WORDS
-            return range(first, last + 1) if is_headed and is_small else range(call, call + 1)
-    return range(call, call + 1)
+    return [*calls, *(line for line, text in _texts(lines, above) if "newsletter" in text)]
 
 
 def _credits(lines: LineValues) -> list[int]:

@@ -5,7 +5,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import compress, groupby
 
 from dbce.boilerplate.classify import LineValues
-from dbce.boilerplate.decide.tree import BOX_WORDS, BOXES, LABEL_WORDS, LARGE, SURE, Structures, is_below
+from dbce.boilerplate.decide.tree import (
+    BOX_WORDS,
+    BOXES,
+    LABEL_WORDS,
+    LARGE,
+    SURE,
+    Structures,
+    is_below,
+)
 from dbce.html import (
     RAW_TEX,
     TEX_HEADS,

@@ -69,8 +69,7 @@ def decide(lines: LineValues, opening: Opening) -> tuple[list[bool], list[int]]:
         for e, own, level in zip(element, structures.of_line, levels, strict=True)
     ]
     bars = article.link_bars(lines, structures)
-    copies = article.second_copies(lines, decided_with, kept)
-    for line in (*bars, *copies, *article.cut_copies(lines, kept)):
+    for line in (*bars, *article.second_copies(lines, decided_with, kept)):
         kept[line] = False
     return kept, decided_with
 
