@@ -1,7 +1,7 @@
-"""Blocks and verdicts (docs/segmentation.md): segmentation as a job of the engine, and two tables of what verdicts say of blocks.
+"""Blocks and verdicts (docs/segmentation.md): segmentation as a job of the engine, and two tables of the verdicts on blocks.
 
-Of each block of one file: the share of it that is content, and how much of the page's middle it covers. Of all files:
-which pages share a template, and which blocks of one page correspond to blocks of another.
+For each block of one file: its share of content, and its importance. Over all files: the pages that share a
+template, and the blocks of one page that correspond to blocks of another.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ SHARE = (
     ("label", pa.string()),
     ("importance", pa.float64()),
 )
-"""Columns of what verdicts say of a block."""
+"""Columns of the verdicts on a block."""
 
 SHARES = pa.schema(
     [
@@ -46,12 +46,12 @@ SHARES = pa.schema(
         ("xpath", pa.string()),
     ]
 )
-"""A row a block with verdicts, before those of all files are together."""
+"""Row of a block with verdicts, before all files are joined."""
 
 BLOCK_VERDICTS = pa.schema(
     [*segment.BLOCK_KEY, ("template", pa.string()), *SHARE, ("on_pages", pa.float64())]
 )
-"""A row a block, as in the table of blocks; `on_pages` is the share of the template's pages that have it."""
+"""Row of a block, as in the table of blocks; `on_pages` is the share of the template's pages that have it."""
 
 BLOCK_MAP = pa.schema(
     [
@@ -63,15 +63,15 @@ BLOCK_MAP = pa.schema(
         *strings("url", "xpath"),
     ]
 )
-"""A row a block of a template, those of a site together; numbers are medians over its pages, `role` is the
-most frequent, `url` and `xpath` say where one of them stands."""
+"""Row of a block of a template, sorted by site; numbers are medians over its pages, `role` is the most
+frequent, `url` and `xpath` are those of an example."""
 
 
 def templates(pages: Iterable[Row]) -> dict[str, str]:
-    """Return the template of every capture, by record id: the least id of those that hang together.
+    """Return the template of every capture, by record id: the least id of its connected component.
 
-    `pages` are rows of `pages`; captures hang together where one is a neighbour of the other in a
-    comparison (`up`, `down`), or its snapshot (`prev`, `next`).
+    `pages` are rows of `pages`; captures are connected if one is a neighbour of the other in a comparison
+    (`up`, `down`), or its snapshot (`prev`, `next`).
     """
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
@@ -83,35 +83,35 @@ def templates(pages: Iterable[Row]) -> dict[str, str]:
         if other
     ]
     names = sorted({name for edge in edges for name in edge})
-    number = {name: n for n, name in enumerate(names)}
-    ends = [[number[edge[side]] for edge in edges] for side in (0, 1)]
+    index = {name: n for n, name in enumerate(names)}
+    ends = [[index[edge[side]] for edge in edges] for side in (0, 1)]
     graph = coo_array(([True] * len(edges), ends), shape=(len(names), len(names)))
     _, groups = connected_components(graph, directed=False)
-    least: dict[int, str] = {}
+    first_ids: dict[int, str] = {}
     groups_of = zip(names, groups.tolist(), strict=True)
-    return {name: least.setdefault(group, name) for name, group in groups_of}
+    return {name: first_ids.setdefault(group, name) for name, group in groups_of}
 
 
-WIDE = 0.6  # share of the page's width from which on a block stands in no column of it
+WIDE = 0.6  # minimum share of the page's width of a block that spans its columns
 COLUMNS = ("left", "middle", "right")
-"""Names of the thirds of a page, of which a block is in the one that has its centre."""
+"""Names of the thirds of a page; a block is in the one that contains its centre."""
 
 
 def block_places(page: RenderedPage, blocks: Sequence[Block]) -> list[str]:
     """Return the place of each block in the template: a hash of the paths of its elements, its role and its column.
 
-    A path is that of tags and classes from the root (`dbce.html.template_hash`), and equal paths count once: a
-    list is the same block however many items it has. Order is no part of it: the posts of a thread share a
-    place, and a post that comes or goes moves no other. Role and column tell parts apart
-    that have no classes. A block without elements is "".
+    A path consists of tags and classes from the root (`dbce.html.template_hash`), and equal paths count once: a
+    list is the same block however many items it has. Order does not matter: the posts of a thread share a
+    place, and an added or removed post moves no other. Role and column distinguish parts without classes.
+    A block without elements is "".
     """
-    of_element: list[int] = []
+    hashes: list[int] = []
     for element in page.elements:
-        above = of_element[element.parent] if element.parent >= 0 else 0
-        of_element.append(template_hash(element.tag, element.attributes.get("class", ""), above))
+        above = hashes[element.parent] if element.parent >= 0 else 0
+        hashes.append(template_hash(element.tag, element.attributes.get("class", ""), above))
     places = []
     for block in blocks:
-        paths = sorted({str(of_element[element]) for element in block.elements})
+        paths = sorted({str(hashes[element]) for element in block.elements})
         position = _column(block.rect, page.size[0])
         places.append(stable_id("block", block.role, position, *paths) if paths else "")
     return places
@@ -125,7 +125,7 @@ def _column(rect: Rect, width: float) -> str:
 
 
 class JoinCounts(NamedTuple):
-    """Numbers of things that were joined: pages with verdicts, templates, and the blocks of these."""
+    """Numbers of joined pages with verdicts, of templates, and of the blocks of these."""
 
     pages: int
     templates: int
@@ -133,11 +133,11 @@ class JoinCounts(NamedTuple):
 
 
 def join(run: str, place: Folder, table: str, files: Sequence[str]) -> JoinCounts:
-    """Join the blocks of all files with what the verdicts of a run say of them: two tables.
+    """Join the blocks of all files with the verdicts of a run, and write both tables; return their counts.
 
     Raises:
         UsageError: there is no finished run.
-        StoreError: what is stored is not what was written.
+        StoreError: stored data differ from what was written.
     """
     import pandas as pd
 
@@ -151,14 +151,14 @@ def join(run: str, place: Folder, table: str, files: Sequence[str]) -> JoinCount
     ]
     blocks["template"] = blocks["record_id"].map(templates(pages))
     blocks["site"] = blocks["record_id"].map({row["record_id"]: row["site"] for row in pages})
-    of_template = blocks.groupby("template")["record_id"].nunique()
-    at_place = blocks.groupby(["template", "place"])["record_id"].transform("nunique")
-    # Where no page has a template, pandas maps texts to texts.
-    blocks["on_pages"] = at_place / blocks["template"].map(of_template).astype(float)
+    pages_of_template = blocks.groupby("template")["record_id"].nunique()
+    pages_at_place = blocks.groupby(["template", "place"])["record_id"].transform("nunique")
+    # Without any template, pandas maps strings to strings.
+    blocks["on_pages"] = pages_at_place / blocks["template"].map(pages_of_template).astype(float)
     block_map = _block_map(blocks)
     _write(place, f"verdicts/{table}", blocks, BLOCK_VERDICTS)
     _write(place, f"map/{table}", block_map, BLOCK_MAP)
-    return JoinCounts(blocks["record_id"].nunique(), len(of_template), len(block_map))
+    return JoinCounts(blocks["record_id"].nunique(), len(pages_of_template), len(block_map))
 
 
 def _write(folder: Folder, name: str, rows: pd.DataFrame, schema: pa.Schema) -> None:
@@ -178,15 +178,15 @@ def _block_map(blocks: pd.DataFrame) -> pd.DataFrame:
     return joined.sort_values(["site", "template", "y", "x", "place"], kind="stable")
 
 
-CONTENT = 0.5  # the share of content from which on a block is content
+CONTENT = 0.5  # minimum share of content for a block to be content
 
 
 class BlockShare(NamedTuple):
     """A block with verdicts.
 
-    `words` are those of texts in it that have a verdict; `content` is the share of them that is
-    content, None if there are none, and `label` what most of them are, "" then. `importance` is that of
-    Sanoja's thesis (3.2.3) among the terminal blocks of the page; a block that holds others has theirs.
+    `words` is the number of those with a verdict in it; `content` their share of content, None if there
+    are none, and `label` that of most of them, "" then. `importance` is that of Sanoja's thesis (3.2.3)
+    among the terminal blocks of the page; a block that holds others has the sum of theirs.
     """
 
     words: int
@@ -198,30 +198,30 @@ class BlockShare(NamedTuple):
 def shares_of(
     page: RenderedPage, blocks: Sequence[Block], content: Mapping[int, float]
 ) -> list[BlockShare]:
-    """Return what the verdicts say of each block of a page.
+    """Return the verdicts on each block of a page.
 
     `content` is the share of each text node that is content, by its number in `nodes`. A text is in the
-    blocks that have its centre.
+    blocks that contain its centre.
     """
-    places, told = [], []
+    places, content_shares = [], []
     for text in page.texts:
         box = union(filter(has_area, text.rects))
         if box and text.node in content:
             left, top, right, bottom, *_ = normalise(box, page.size)
             words = count_words(text.text)
             places.append(((left + right) / 2, (top + bottom) / 2, words))
-            told.append(content[text.node])
+            content_shares.append(content[text.node])
     texts = atoms(places)
-    inside = members(texts, [normalise(block.rect, page.size) for block in blocks])
-    counts = (texts.weights @ inside).tolist()
-    of_content = (texts.weights * np.array(told)) @ inside
+    membership = members(texts, [normalise(block.rect, page.size) for block in blocks])
+    counts = (texts.weights @ membership).tolist()
+    content_words = (texts.weights * np.array(content_shares)) @ membership
     shares = []
-    sums = zip(counts, of_content.tolist(), _importances(page, blocks), strict=True)
-    for words, good, importance in sums:
+    sums = zip(counts, content_words.tolist(), _importances(page, blocks), strict=True)
+    for words, content_count, importance in sums:
         share: float | None = None
         label = ""
         if words:
-            share = round(good / words, 4)
+            share = round(content_count / words, 4)
             label = Label.CONTENT if share >= CONTENT else Label.BOILERPLATE
         shares.append(BlockShare(round(words), share, label, importance))
     return shares
@@ -231,42 +231,42 @@ def _importances(page: RenderedPage, blocks: Sequence[Block]) -> list[float]:
     parents = {block.parent for block in blocks}
     terminal = [n for n in range(len(blocks)) if n not in parents]
     visible = min(1.0, page.viewport[1] / max(1, page.size[1]))
-    own = importances([normalise(blocks[n].rect, page.size) for n in terminal], visible)
+    values = importances([normalise(blocks[n].rect, page.size) for n in terminal], visible)
     sums = [0.0] * len(blocks)
-    for n, importance in zip(terminal, own, strict=True):
-        at = n
-        while at >= 0:
-            sums[at] += importance
-            at = blocks[at].parent
+    for n, importance in zip(terminal, values, strict=True):
+        place = n
+        while place >= 0:
+            sums[place] += importance
+            place = blocks[place].parent
     return sums
 
 
 def share_file(run: str, place: Folder, file: str) -> None:
-    """Write what the verdicts of a run say of the blocks that `cut_file` left of a file; as that, it may raise StoreError."""
+    """Write the verdicts of a run on the blocks that `cut_file` wrote for a file; it may raise StoreError, as that."""
     content = contents(SealedFolder(run), file, rendered_ids(run, file))
     pages = iter(rendered_pages(run, file) if content else ())
     rows = rows_of(place, segment.part("blocks", file), segment.BLOCKS.names)
     path = segment.part("shares", file)
     with create_table(place, path, SHARES, pa.Table.from_pylist) as table:
-        for record_id, of_page in groupby(rows, lambda row: row["record_id"]):
+        for record_id, page_rows in groupby(rows, lambda row: row["record_id"]):
             # The blocks are in the order of the pages.
             page = next((page for page in pages if page.record_id == record_id), None)
             if page and record_id in content:
-                for row in _page_rows(page, list(of_page), content[record_id]):
+                for row in _page_rows(page, list(page_rows), content[record_id]):
                     table.add(row)
 
 
 def _page_rows(page: RenderedPage, rows: list[Row], content: dict[int, float]) -> Iterator[Row]:
     blocks = list(map(segment.block_of, rows))
     shares = shares_of(page, blocks, content)
-    for row, share, where in zip(rows, shares, block_places(page, blocks), strict=True):
-        kept = {name: row[name] for name in SHARES.names if name in row}
+    for row, share, place in zip(rows, shares, block_places(page, blocks), strict=True):
+        columns = {name: row[name] for name in SHARES.names if name in row}
         xpath = next(iter(row["xpaths"]), "")
-        yield kept | share._asdict() | {"place": where, "xpath": xpath}
+        yield columns | share._asdict() | {"place": place, "xpath": xpath}
 
 
 class SegmentationAccount(NamedTuple):
-    """Pages cut and rejected, blocks that hold no other; `joined` is None where no run has judged the pages."""
+    """Numbers of segmented and rejected pages and of terminal blocks; `joined` is None if no run has judged the pages."""
 
     pages: int
     rejected: int
@@ -292,12 +292,12 @@ class SegmentationJob(TableJob):
 
     @property
     def outputs(self) -> tuple[str, ...]:
-        """Tables, the first of which is written last."""
+        """Paths of the tables; the first is written last."""
         kinds = (segment.TABLES, "rejects", "verdicts", "map")
         return tuple(f"{kind}/{self.settings.table}" for kind in kinds)
 
     def work(self, place: Folder, _sources: tuple[Source, ...], workers: Workers) -> list[str]:
-        """Cut every file that is not cut yet, and ask the verdicts; the names of the files."""
+        """Segment every file that is not done yet, and join its verdicts; return the names of the files."""
         names = rendered_names(self.out)
         judged = is_judged(Folder(self.out))
         progress = Progress(self.settings.table, stages=1 + judged)

@@ -1,6 +1,6 @@
-"""The values of this wing: a page as it was laid out, and the blocks that it is cut into.
+"""The values of this wing: a rendered page, and the blocks that it is segmented into.
 
-Lengths are CSS pixels, places are pixels of the whole document from its upper left corner.
+Lengths are CSS pixels, positions are pixels of the whole document from its upper left corner.
 """
 
 from collections.abc import Iterable, Mapping
@@ -16,13 +16,13 @@ class Rect(NamedTuple):
     h: float
 
     def has_centre_of(self, other: "Rect") -> bool:
-        """Tell whether the centre of another one lies in it, edges included."""
+        """Return whether it contains the centre of another one, edges included."""
         x, y = other.x + other.w / 2, other.y + other.h / 2
         return self.x <= x <= self.x + self.w and self.y <= y <= self.y + self.h
 
 
 def union(rects: Iterable[Rect]) -> Rect | None:
-    """Return the smallest rectangle round all; None if there are none."""
+    """Return the bounding box of all; None if there are none."""
     edges = [(r.x, r.y, r.x + r.w, r.y + r.h) for r in rects]
     if not edges:
         return None
@@ -32,12 +32,12 @@ def union(rects: Iterable[Rect]) -> Rect | None:
 
 
 def has_area(rect: Rect | None) -> bool:
-    """Return whether a box is there and has an area, so that it can be seen."""
+    """Return whether a box exists and has an area, so that it can be seen."""
     return rect is not None and rect.w > 0 and rect.h > 0
 
 
 class Style(NamedTuple):
-    """Properties kept of a computed style; the values are CSS's, numbers where they are lengths."""
+    """Stored properties of a computed style; values as in CSS, lengths as numbers."""
 
     display: str
     visibility: str
@@ -52,7 +52,7 @@ class Style(NamedTuple):
     color: str
     background_color: str
     background_image: bool  # whether there is one
-    border: tuple[float, float, float, float]  # widths from the top clockwise; 0 where none shows
+    border: tuple[float, float, float, float]  # widths from the top clockwise; 0 where invisible
     writing_mode: str
     direction: str
 
@@ -63,7 +63,7 @@ class Element(NamedTuple):
     `parent` is a place in `RenderedPage.elements`, -1 of the root, which is body (or frameset).
     `order` is its place in document order among elements and texts together. `rect` is its border
     box, None if nothing of it is laid out. `style` is a place in `RenderedPage.styles`.
-    `attributes` has those of `KEPT` that it has.
+    `attributes` are those among `KEPT`.
     """
 
     parent: int
@@ -79,11 +79,11 @@ KEPT = (
     "id", "class", "role", "href", "src", "alt", "title", "name", "type", "usemap", "controls",
     "onclick", "hidden",
 )  # fmt: skip
-"""The attributes that are kept of elements."""
+"""Attributes of elements that are stored."""
 
 
 class Text(NamedTuple):
-    """A text node that is not blank.
+    """A non-blank text node.
 
     `parent` is a place in `RenderedPage.elements`, `order` as an element's. `rects` are the boxes of
     its lines, none if it is not laid out. `node` is its number in `nodes/` of a run, -1 if a run has
@@ -99,7 +99,7 @@ class Text(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RenderedPage:
-    """A capture as it was laid out; elements and texts in document order, parents before children.
+    """A rendered capture; elements and texts in document order, parents before children.
 
     `viewport` and `size` are (width, height), of the window and of the whole document.
     """
@@ -117,11 +117,11 @@ class RenderedPage:
 class Block(NamedTuple):
     """A block of a page.
 
-    `parent` is a place in `Segmentation.blocks`, -1 of the page itself, which stands first. `elements`
-    are places in `RenderedPage.elements`: the roots of what it is made of. `category` is the HTML5
-    content category, `role` one of header, nav, article, aside, footer, section, "" if none is given.
-    `weight` is what the algorithm made of its size. What is `floating` lies over others, or across them: it is out of
-    the flow, in which no two blocks of one level overlap.
+    `parent` is a place in `Segmentation.blocks`, -1 for the page itself, which comes first. `elements`
+    are places in `RenderedPage.elements` of the roots of its subtrees. `category` is the HTML5 content
+    category, `role` one of header, nav, article, aside, footer, section, "" if none is given. `weight` is
+    the algorithm's measure of its size. A `floating` block overlaps others: it is out of the flow, in which
+    no two blocks of one level overlap.
     """
 
     parent: int
@@ -137,7 +137,7 @@ class Block(NamedTuple):
 class Segmentation:
     """A page in blocks, in reading order ("flow"), parents before children.
 
-    `algorithm` names what made it, with its parameters; `record_id` says of which capture.
+    `algorithm` is its algorithm with parameters; `record_id` that of its capture.
     """
 
     algorithm: str
@@ -146,6 +146,6 @@ class Segmentation:
 
     @property
     def terminal(self) -> tuple[Block, ...]:
-        """Blocks that hold no other, in flow order."""
+        """Blocks without children, in flow order."""
         parents = {block.parent for block in self.blocks}
         return tuple(b for n, b in enumerate(self.blocks) if n not in parents)

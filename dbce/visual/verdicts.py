@@ -1,4 +1,4 @@
-"""Verdicts of a run on the texts of the pages that were rendered beside it."""
+"""Verdicts of a run on the texts of its rendered pages."""
 
 import re
 from collections.abc import Collection, Sequence
@@ -11,35 +11,35 @@ from dbce.storage import Folder, open_parquet
 
 COLUMNS = ("record_id", "node", "start", "end", "label")
 
-# The tables of one input file: `dbce run` and `dbce render` read the same file in other pieces.
+# The tables of one input file: `dbce run` and `dbce render` may split a file differently.
 
 PIECE = re.compile(r"\.\d{4,}$")
-"""The end of a piece's name. A file that is called so is taken for one: more tables are looked into."""
+"""End of a piece's name. A file with such a name is taken for one: more tables are searched."""
 
 
 def tables_beside(folder: Folder, kind: str, name: str) -> list[str]:
-    """The names of a folder's tables of a kind that may be of the input that the table `name` is of.
+    """Return the names of a folder's tables of a kind that may have the same input as the table `name`.
 
-    They are those of the whole file and of all its pieces, in order; names are without the kind.
+    These are the tables of the whole file and of all its pieces, in order; names are without the kind.
     """
-    own = _input(name)
+    base = _input(name)
     names = (table.removeprefix(f"{kind}/") for table in folder.names(f"{kind}/*.parquet"))
-    return [table for table in names if _input(table) == own]
+    return [table for table in names if _input(table) == base]
 
 
 def rows_with(
-    folder: Folder, name: str, wanted: Collection[str], columns: Sequence[str]
+    folder: Folder, name: str, record_ids: Collection[str], columns: Sequence[str]
 ) -> pa.Table:
-    """The rows of a table whose `record_id` is wanted; groups of rows without one are not decoded."""
-    ids = pa.array(sorted(wanted), pa.string())
+    """Return the rows of a table with some `record_id`; row groups without any are not decoded."""
+    ids = pa.array(sorted(record_ids), pa.string())
     with open_parquet(folder, name) as table:
-        found = [table.schema_arrow.empty_table().select(columns)]
+        parts = [table.schema_arrow.empty_table().select(columns)]
         for group in range(table.num_row_groups):
-            known = table.read_row_group(group, ["record_id"])["record_id"]
-            there = pc.is_in(known, value_set=ids)
-            if pc.any(there).as_py():
-                found.append(table.read_row_group(group, list(columns)).filter(there))
-    return pa.concat_tables(found)
+            group_ids = table.read_row_group(group, ["record_id"])["record_id"]
+            is_selected = pc.is_in(group_ids, value_set=ids)
+            if pc.any(is_selected).as_py():
+                parts.append(table.read_row_group(group, list(columns)).filter(is_selected))
+    return pa.concat_tables(parts)
 
 
 def _input(name: str) -> str:
@@ -53,8 +53,8 @@ def is_judged(folder: Folder) -> bool:
 def contents(folder: Folder, file: str, record_ids: Collection[str]) -> dict[str, dict[int, float]]:
     """Return the share of every text node of some captures that is content, by record id and number.
 
-    `file` is the name of the tables that the captures are in; those of the run may be of the whole file
-    or of other pieces. Captures that no run has judged are not there.
+    `file` is the name of the tables of the captures; those of the run may be of the whole file or of other
+    pieces. Captures that no run has judged are left out.
     """
     judged = [
         rows_with(folder, f"nodes/{table}", record_ids, COLUMNS)

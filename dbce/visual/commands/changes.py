@@ -21,18 +21,18 @@ COUNTED = (
     ("images", "images"),
     ("blocks as rendered", "boxes"),
 )
-"""What is counted of a pair, by the names of its columns."""
+"""Counts of a pair in the output, by the prefixes of their columns."""
 
 
 def changes_command(options: Namespace) -> None:
     with clear_sentences(options.directory):
-        folder = open_whole(options.directory)[0].uri  # of a night that is named its own
+        folder = open_whole(options.directory)[0].uri  # for a night, its own
         selection = row_selection(folder, options, options.urls)
         if options.pair:
             url, *typed = options.pair
-            times = [typed_time("--pair", each) for each in typed]
+            times = [typed_time("--pair", text) for text in typed]
             row = changes.compare_pair(folder, url, times, options.mode, selection)
-            print("\n".join([*told_pair(row), *_in_words(folder, row)]))
+            print("\n".join([*pair_lines(row), *_in_words(folder, row)]))
             return
         changes.check(folder, options.mode)
         job = changes.ChangesJob(folder, options.mode, selection=selection)
@@ -42,28 +42,28 @@ def changes_command(options: Namespace) -> None:
         print(told_account(account, folder))
 
 
-def told_account(found: changes.ChangesAccount, folder: str) -> str:
-    total = found.classes.total()
+def told_account(account: changes.ChangesAccount, folder: str) -> str:
+    total = account.classes.total()
     if not total:
-        return f"nothing to compare in {folder}: {count_of(found.singles, 'URL')}, none with two snapshots"
+        return f"nothing to compare in {folder}: {count_of(account.singles, 'URL')}, none with two snapshots"
     kinds = ", ".join(
-        f"{found.classes[kind]} {kind}" for kind in changes.ChangeKind if found.classes[kind]
+        f"{account.classes[kind]} {kind}" for kind in changes.ChangeKind if account.classes[kind]
     )
     lines = [
-        f"{count_of(total, 'snapshot')} with an earlier one: {kinds}; important changes: {found.important}"
+        f"{count_of(total, 'snapshot')} with an earlier one: {kinds}; important changes: {account.important}"
     ]
-    if found.classes[""]:
-        lines.append(f"{found.classes['']} could not be compared; column reason says why")
-    if found.singles:
-        lines.append(f"URLs with only one snapshot: {found.singles}")
+    if account.classes[""]:
+        lines.append(f"{account.classes['']} could not be compared; column reason says why")
+    if account.singles:
+        lines.append(f"URLs with only one snapshot: {account.singles}")
     lines.append(f"table: {folder}/changes")
     return "\n".join(lines)
 
 
-def told_pair(row: Row) -> Iterator[str]:
-    """Yield the lines that tell what changed between two snapshots; `row` is one of CHANGES.
+def pair_lines(row: Row) -> Iterator[str]:
+    """Yield lines on the changes between two snapshots; `row` is one of CHANGES.
 
-    What the row does not say is left out, such as pictures of pages that were not rendered.
+    Missing values are left out, such as those of pictures of pages that were not rendered.
     """
     yield row["url"]
     if row.get("before_time") is None:
@@ -112,7 +112,7 @@ def _verdict(row: Row) -> Iterator[str]:
 
 
 def _counts(row: Row) -> Iterator[str]:
-    """A small table: what was added, removed, changed and kept."""
+    """Yield a small table of numbers added, removed, changed and kept."""
     yield f"{'':21}" + "".join(f"{part:>9}" for part in changes.PARTS)
     for name, column in COUNTED:
         counts = [row.get(f"{column}_{part}") for part in changes.PARTS]

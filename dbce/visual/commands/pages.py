@@ -20,17 +20,17 @@ from dbce.visual.render import RenderJob, chromium, open_rendered, summary
 def render_command(options: Namespace) -> int:
     settings = override(Rendering(), vars(options))
     browsers = jobs_of(options, os.cpu_count() or 1)
-    here = options.master == "none"
-    if here:
-        chromium(options.chromium)  # that there is one shows before anything is done
+    is_local = options.master == "none"
+    if is_local:
+        chromium(options.chromium)  # raises before any work if there is none
     sources = sources_of(options, url=options.url)
     inputs = [*options.input, *options.resources]
-    held = archive.expand(inputs, options.warc_base, url=options.url)
+    resources = archive.expand(inputs, options.warc_base, url=options.url)
     job = RenderJob(
         *(options.out, settings, archive.split(sources, settings.split_bytes)),
-        held=archive.split(held, settings.split_bytes),
+        held=archive.split(resources, settings.split_bytes),
         chromium=options.chromium,
-        browsers=browsers if here else 1,  # a task of Spark is one core's
+        browsers=browsers if is_local else 1,  # a Spark task has one core
     )
     manifest = _drive(job, options, jobs=1)
     if manifest is None:
@@ -42,12 +42,12 @@ def render_command(options: Namespace) -> int:
 
 
 def migrate_command(options: Namespace) -> int:
-    from dbce.visual.migrate import MigrationJob  # knows a parser that is an extra
+    from dbce.visual.migrate import MigrationJob  # imports a parser that is an extra
     from dbce.visual.migrate import summary as migration_summary
 
     open_rendered(options.directory)
     if options.master == "none":
-        chromium(options.chromium)  # that there is one shows before anything is done
+        chromium(options.chromium)  # raises before any work if there is none
     held = archive.expand(options.archive)
     job = MigrationJob(options.directory, options.out, held, options.nu or "", options.chromium)
     account = _drive(job, options)
@@ -60,10 +60,10 @@ def segment_command(options: Namespace) -> int:
     from dbce.visual.block_verdicts import SegmentationJob
     from dbce.visual.segment import TABLES, SegmentSettings, options_of
 
-    given = given_options(options.set) | granularity_option(options.algorithm, options.granularity)
+    given = parse_options(options.set) | granularity_option(options.algorithm, options.granularity)
     chosen = options_of(options.algorithm, given)
-    asked = (options.directory, options.algorithm, chosen, options.overlays, options.xml)
-    settings = SegmentSettings(*asked)
+    parts = (options.directory, options.algorithm, chosen, options.overlays, options.xml)
+    settings = SegmentSettings(*parts)
     account = _drive(SegmentationJob(settings), options, lambda: open_rendered(options.directory))
     if account is None:
         return 0
@@ -87,11 +87,11 @@ DIALS = {
     "vips": "pdoc",
     "blockfusion": "threshold",
 }
-"""The option by which an algorithm cuts more or less finely."""
+"""Option of each algorithm that controls its granularity."""
 
 
 def granularity_option(algorithm: str, granularity: float | None) -> dict[str, str]:
-    """Return the option that `--granularity` stands for, with its value; UsageError if the algorithm has none."""
+    """Return the algorithm's option for `--granularity`, with its value; UsageError if it has none."""
     if granularity is None:
         return {}
     if algorithm not in DIALS:
@@ -100,15 +100,15 @@ def granularity_option(algorithm: str, granularity: float | None) -> dict[str, s
     return {DIALS[algorithm]: f"{granularity:g}"}
 
 
-def given_options(pairs: Iterable[str]) -> dict[str, str]:
-    """Options by name; UsageError if one has no value."""
-    given = {}
+def parse_options(pairs: Iterable[str]) -> dict[str, str]:
+    """Return options by name; UsageError if one has no value."""
+    values = {}
     for pair in pairs:
         name, equals, value = pair.partition("=")
         if not equals:
             raise UsageError(f"--set {pair}: say --set NAME=VALUE")
-        given[name.replace("-", "_")] = value
-    return given
+        values[name.replace("-", "_")] = value
+    return values
 
 
 def evaluate_blocks_command(options: Namespace) -> None:
@@ -116,7 +116,7 @@ def evaluate_blocks_command(options: Namespace) -> None:
     from dbce.visual.evaluate.results import Half, OutputFiles
 
     tolerances = {"relative": options.t_r, "geometric": options.t_t, "importance": options.t_i}
-    asked = BlockEvaluationSettings(
+    settings = BlockEvaluationSettings(
         gold=options.gold,
         computed=tuple(options.input),
         convention=convention(options.convention, **tolerances),
@@ -124,17 +124,17 @@ def evaluate_blocks_command(options: Namespace) -> None:
         group=options.group,
         half=Half(options.half) if options.half else None,
     )
-    wanted = OutputFiles(options.csv, options.summary, options.html)
-    print(main_report(asked, options.rendered, wanted, edges=options.edges))
+    files = OutputFiles(options.csv, options.summary, options.html)
+    print(main_report(settings, options.rendered, files, edges=options.edges))
 
 
 def agree_command(options: Namespace) -> None:
     from dbce.visual.annotate.blocks.agreement import agreement_table, agreements_in, by_page
 
-    found = agreements_in(options.directory, [Path(gold) for gold in options.blocks])
+    agreements = agreements_in(options.directory, [Path(gold) for gold in options.blocks])
     if options.csv:
-        write_file(options.csv, by_page(found).to_csv(index=False))
-    print(agreement_table(found))
+        write_file(options.csv, by_page(agreements).to_csv(index=False))
+    print(agreement_table(agreements))
 
 
 def headings_command(options: Namespace) -> int:
@@ -142,40 +142,40 @@ def headings_command(options: Namespace) -> int:
 
     settings = HeadingSettings(
         method=options.method,
-        options=options_of(options.method, given_options(options.set)),
+        options=options_of(options.method, parse_options(options.set)),
         body=options.body,
         bodies=read_bodies(options.bodies) if options.bodies else None,
         styles=options.styles,
     )
     job = HeadingsJob(options.directory, settings)
-    done = _drive(job, options, job.pages)
-    if done is None:
+    account = _drive(job, options, job.pages)
+    if account is None:
         return 0
     table = f"{options.directory}/{TABLES}/{TABLES}/{settings.label}.parquet"
-    print(f"{count_of(done.pages, 'page')}, {count_of(done.headings, 'heading')}: {table}")
-    if done.rejected:
-        print(f"{count_of(done.rejected, 'page')} could not be searched: see headings/rejects/")
-    return Exit.TOO_MANY_REJECTS if done.rejected > done.pages else 0
+    print(f"{count_of(account.pages, 'page')}, {count_of(account.headings, 'heading')}: {table}")
+    if account.rejected:
+        print(f"{count_of(account.rejected, 'page')} could not be searched: see headings/rejects/")
+    return Exit.TOO_MANY_REJECTS if account.rejected > account.pages else 0
 
 
 def evaluate_headings_command(options: Namespace) -> None:
     from dbce.visual.evaluate.headings.evaluation import HeadingEvaluationSettings, main_report
     from dbce.visual.evaluate.results import Half, OutputFiles
 
-    asked = HeadingEvaluationSettings(
+    settings = HeadingEvaluationSettings(
         folders=tuple(options.directory),
         gold=options.gold,
         by=options.by,
         half=Half(options.half) if options.half else None,
         group=options.group,
     )
-    print(main_report(asked, OutputFiles(options.csv, options.summary, options.html)))
+    print(main_report(settings, OutputFiles(options.csv, options.summary, options.html)))
 
 
 def _drive(
     job: Job, options: Namespace, check: Callable[[], object] | None = None, jobs: int | None = None
 ) -> Any:
-    """Do a job and return its account, None if nothing was left to do; `check` that its input is there."""
+    """Run a job, after `check` of its input; return its account, None if nothing was left to do."""
     with clear_sentences(job.out):
         if check:
             check()

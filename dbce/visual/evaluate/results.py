@@ -1,6 +1,6 @@
 """Parts that all evaluations share: halves of a set of pages, and the files and tables of scores.
 
-One half is to develop on, the other is one that nobody looks at until the end.
+One half is for development, the other is held out until the end.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Page = TypeVar("Page")
 
 
 class Half(StrEnum):
-    """Half of the gold that a page belongs to."""
+    """Half of a set of gold pages."""
 
     DEVELOPMENT = "development"
     HELD_OUT = "held-out"
@@ -31,7 +31,7 @@ class Half(StrEnum):
 def half(url: str) -> Half:
     """Return the half of a page by the SHA-256 of its registered domain: development if it is even, else held out.
 
-    So all pages of a site are in one half, and nobody chose it.
+    So all pages of a site are in one half, without anybody's choice.
     """
     digest = sha256(site(url, "domain").encode()).digest()
     return Half.HELD_OUT if digest[-1] % 2 else Half.DEVELOPMENT
@@ -39,10 +39,10 @@ def half(url: str) -> Half:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Evaluation(Generic[Page]):
-    """Scores and what they are of.
+    """Scores, with the pages that were compared.
 
     `table` has a row for each page and method; its columns are described in docs/segmentation-measures.md and
-    docs/headings.md. `pages` are those compared; `notes` say what of gold and methods could not be used.
+    docs/headings.md. `pages` are those compared; `notes` are on gold and methods that could not be used.
     """
 
     table: pd.DataFrame
@@ -51,7 +51,7 @@ class Evaluation(Generic[Page]):
 
 
 class Table(NamedTuple):
-    """A table and what it shows; the first column of `rows` names each row."""
+    """A table and its title; the first column of `rows` names each row."""
 
     title: str
     rows: pd.DataFrame
@@ -62,7 +62,7 @@ class Table(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class OutputFiles:
-    """Files to be written, besides what is printed; None for not."""
+    """Paths of files to write besides the printed text; None for none."""
 
     csv: str | None = None
     summary: str | None = None
@@ -71,38 +71,38 @@ class OutputFiles:
 
 def report_results(
     files: OutputFiles,
-    found: Evaluation[Any],
+    evaluation: Evaluation[Any],
     tables: Callable[[pd.DataFrame], Iterable[Table]],
     summary: Callable[[pd.DataFrame], Table],
     html: Callable[[], str],
 ) -> str:
-    """Write the files that are asked for: scores and their summary as CSV, and the report; the text to print.
+    """Write the requested files: scores and their summary as CSV, and the report; return the text to print.
 
     Raises UsageError: a file cannot be written.
     """
     if files.csv:
-        write_file(files.csv, found.table.to_csv(index=False))
+        write_file(files.csv, evaluation.table.to_csv(index=False))
     if files.summary:
-        write_file(files.summary, summary(found.table).rows.to_csv(index=False))
+        write_file(files.summary, summary(evaluation.table).rows.to_csv(index=False))
     if files.html:
         write_file(files.html, html())
-    texts = (one.text() for one in tables(found.table))
-    return "\n\n".join([*texts, *(f"Note: {note}" for note in found.notes)])
+    texts = (part.text() for part in tables(evaluation.table))
+    return "\n\n".join([*texts, *(f"Note: {note}" for note in evaluation.notes)])
 
 
 def results_html(
     kind: str,
-    found: Evaluation[Any],
+    scores: Evaluation[Any],
     gold: str,
     tables: Callable[[pd.DataFrame], Iterable[Table]],
     worst: Mapping[str, object],
     **more: Any,
 ) -> str:
     """Return the report by the template and the style sheet of a kind of evaluation; `worst` are pages by method."""
-    from dbce.model.style import environment, template_file  # of an extra
+    from dbce.model.style import environment, template_file  # an extra
 
     package = f"dbce.visual.evaluate.{kind}"
     templates = environment(package, f"\n{template_file(package, f'{kind}.css')}")
     templates.filters["cell"] = cell
-    shown = {"tables": list(tables(found.table)), "notes": found.notes, "names": list(worst)}
+    shown = {"tables": list(tables(scores.table)), "notes": scores.notes, "names": list(worst)}
     return templates.get_template(f"{kind}.html").render(gold=gold, worst=worst, **shown, **more)

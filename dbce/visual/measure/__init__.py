@@ -1,4 +1,4 @@
-"""Marked blocks and what compares them: atoms, correspondence, B-cubed, importance; gold as it is stored."""
+"""Marked blocks and their measures: atoms, correspondence, B-cubed, importance; the format of gold."""
 
 from dbce.visual.measure.marked_pages import (
     Contents,

@@ -1,13 +1,12 @@
-"""Pages with blocks marked on them, by people or by an algorithm: as gold is stored, and as measured on the page.
+"""Pages with blocks marked by people or an algorithm: as stored in gold, and as measured on the page.
 
 Gold is JSON lines, one object a page. Its fields are `record_id`, `url`, `timestamp`, `viewport` [width, height],
 `width`, `height`, `words`, and `blocks`, each with `id`, `parent`, `rect` [x, y, w, h] in pixels of the document,
 `xpaths`, `label`, `type`, `elements`, `words`, `by`, `at`, `from` and, of candidates, `algorithm`. A page is named by
-its record id or else by its URL; a block needs an id and a rectangle or XPaths. What else is missing is not known;
-fields not named here are free.
+its record id or else by its URL; a block needs an id and a rectangle or XPaths. Other missing fields are unknown;
+further fields are free.
 
-On a page as it was laid out it is found where blocks are that are given by the XPaths of their elements, what is in
-each, and atoms.
+On a rendered page blocks with XPaths alone are located, their contents counted, and atoms extracted.
 """
 
 import math
@@ -29,9 +28,9 @@ class MarkedBlock:
     """A block of a page.
 
     `parent` is the id of the block around it, "" if it is the page. `rect` is in pixels of the
-    document, None where only `xpaths`, those of its elements, say where it is. `label` is its role,
-    `type` any other name. `elements` and `words` are None where nobody counted them. `by` and `at`
-    say who drew it and when, `origin` whether it was drawn or a candidate, `algorithm` of which then.
+    document, None if only `xpaths`, those of its elements, are known. `label` is its role, `type` any
+    other name. `elements` and `words` are None if not counted. `by` and `at` are annotator and time,
+    `origin` is "drawn" or "candidate", then of `algorithm`.
     """
 
     id: str
@@ -52,9 +51,9 @@ class MarkedBlock:
 class MarkedPage:
     """A page and its blocks, parents before children, in reading order.
 
-    `viewport` is (width, height) of the window, `size` that of the document, `words` are all that are
-    rendered; each is 0 where it is not known. `timestamp` has 14 digits. `algorithm` is "gold" if
-    people drew the blocks.
+    `viewport` is (width, height) of the window, `size` that of the document, `words` the number of all
+    rendered ones; each is 0 where unknown. `timestamp` has 14 digits. `algorithm` is "gold" for blocks
+    drawn by people.
     """
 
     record_id: str
@@ -69,13 +68,13 @@ class MarkedPage:
 
     @property
     def terminal(self) -> tuple[MarkedBlock, ...]:
-        """Blocks that hold no others: what is compared."""
+        """Blocks without children, which are compared."""
         parents = {block.parent for block in self.blocks}
         return tuple(block for block in self.blocks if block.id not in parents)
 
 
 def page_of(stored: dict[str, Any], algorithm: str = "gold", group: str = "") -> MarkedPage:
-    """Return the page that an object is of; ValueError says what is wrong with another."""
+    """Return the page in a JSON object; ValueError says what is wrong with it."""
     record_id, url = (_text(stored, name) for name in ("record_id", "url"))
     if not record_id and not url:
         raise ValueError("neither record_id nor url")
@@ -93,7 +92,7 @@ def page_of(stored: dict[str, Any], algorithm: str = "gold", group: str = "") ->
 
 
 def blocks_of(stored: Any) -> tuple[MarkedBlock, ...]:
-    """Return the blocks that a list of objects is of; ValueError says what is wrong with another."""
+    """Return the blocks in a list of JSON objects; ValueError says what is wrong with it."""
     if not isinstance(stored, list):
         raise ValueError("no list of blocks")  # noqa: TRY004 - of the input
     blocks = tuple(map(_block, stored))
@@ -126,8 +125,8 @@ def fields_of(page: MarkedPage) -> dict[str, Any]:
 def block_fields(block: MarkedBlock) -> dict[str, Any]:
     stored = {field.name: getattr(block, field.name) for field in fields(block)}
     stored |= {"rect": block.rect and list(block.rect), "xpaths": list(block.xpaths)}
-    given = ((name, value) for name, value in stored.items() if name != "algorithm" or value)
-    return {"from" if name == "origin" else name: value for name, value in given}
+    present = ((name, value) for name, value in stored.items() if name != "algorithm" or value)
+    return {"from" if name == "origin" else name: value for name, value in present}
 
 
 def _block(stored: Any) -> MarkedBlock:
@@ -187,41 +186,41 @@ def _count(stored: dict[str, Any], name: str) -> int | None:
 
 
 def locate_blocks(page: MarkedPage, rendered: RenderedPage) -> tuple[MarkedPage, tuple[str, ...]]:
-    """Return the page with rectangles for the blocks that have none, and the XPaths that are not found.
+    """Return the page with rectangles for blocks without one, and the XPaths that are not found.
 
     A block's rectangle is the union of its elements' boxes; an element without area has that of its
-    descendants. A block of which nothing is laid out is left out, as nobody can see it.
+    descendants. A block without layout is left out, as it is invisible.
     """
     places = {plain_xpath(element.xpath): n for n, element in enumerate(rendered.elements)}
-    sought = {path for block in page.blocks if not block.rect for path in block.xpaths}
-    missing = tuple(sorted(path for path in sought if plain_xpath(path) not in places))
+    xpaths = {path for block in page.blocks if not block.rect for path in block.xpaths}
+    missing = tuple(sorted(path for path in xpaths if plain_xpath(path) not in places))
     boxes = _boxes(rendered)
     blocks = []
     for block in page.blocks:
-        own = (places.get(plain_xpath(path)) for path in block.xpaths)
-        rect = block.rect or union(box for n in own if n is not None and (box := boxes[n]))
+        roots = (places.get(plain_xpath(path)) for path in block.xpaths)
+        rect = block.rect or union(box for n in roots if n is not None and (box := boxes[n]))
         if rect:
             blocks.append(replace(block, rect=rect))
     return replace(page, blocks=tuple(blocks)), missing
 
 
 def plain_xpath(path: str) -> str:
-    """Return an XPath without numbers that say nothing: of `/html[1]/body[1]/p[2]` it is `/html/body/p[2]`."""
+    """Return an XPath without indices of 1: `/html/body/p[2]` for `/html[1]/body[1]/p[2]`."""
     return re.sub(r"\[1\](?=/|$)", "", path)
 
 
 def _boxes(rendered: RenderedPage) -> list[Rect | None]:
-    """Return the box of each element: its own if that has an area, else that of what is in it."""
-    inside: defaultdict[int, list[Rect]] = defaultdict(list)
+    """Return the box of each element: its own if that has an area, else that of its contents."""
+    boxes_inside: defaultdict[int, list[Rect]] = defaultdict(list)
     for text in rendered.texts:
-        inside[text.parent] += filter(has_area, text.rects)
+        boxes_inside[text.parent] += filter(has_area, text.rects)
     boxes: list[Rect | None] = [None] * len(rendered.elements)
     for place in range(len(boxes) - 1, -1, -1):  # children stand behind their parents
         element = rendered.elements[place]
-        own = element.rect if has_area(element.rect) else union(inside[place])
-        if own:
-            boxes[place] = own
-            inside[element.parent].append(own)
+        box = element.rect if has_area(element.rect) else union(boxes_inside[place])
+        if box:
+            boxes[place] = box
+            boxes_inside[element.parent].append(box)
     return boxes
 
 
@@ -234,7 +233,7 @@ class Contents:
     elements: Atoms
 
     def coverage(self, blocks: Sequence[NormalBlock]) -> tuple[int, int]:
-        """Return the words of texts that have their centre in any block, each once, and all words."""
+        """Return the number of words of texts centred in any block, each once, and of all words."""
         inside = measures.members(self.texts, blocks).any(axis=1)
         return int(self.words[inside].sum()), int(self.words.sum())
 
@@ -263,30 +262,30 @@ def contents(page: RenderedPage) -> Contents:
     )
 
 
-def flat_on_page(page: MarkedPage, rendered: RenderedPage, held: Contents) -> Flat:
-    """Return the segmentation with what is in its blocks, as `counted_blocks`; every block of `page` has a rectangle."""
+def flat_on_page(page: MarkedPage, rendered: RenderedPage, on_page: Contents) -> Flat:
+    """Return the segmentation with counts of its blocks, as `counted_blocks`; every block of `page` needs a rectangle."""
     rects = (block.rect for block in page.terminal if block.rect)
-    counted = counted_blocks(rects, rendered.size, held)
+    counted = counted_blocks(rects, rendered.size, on_page)
     return Flat(
         page.algorithm,
         rendered.size,
-        int(held.words.sum()),
+        int(on_page.words.sum()),
         counted,
         measures.importances(counted, min(1.0, rendered.viewport[1] / max(1, rendered.size[1]))),
     )
 
 
 def counted_blocks(
-    rects: Iterable[Rect], size: tuple[float, float], held: Contents
+    rects: Iterable[Rect], size: tuple[float, float], on_page: Contents
 ) -> tuple[NormalBlock, ...]:
-    """Return blocks with the numbers of elements and words that have their centre in each.
+    """Return blocks with the numbers of elements and words centred in each.
 
-    Elements are counted by their boxes and not by the DOM, so that blocks of two or of no elements
-    are counted as others are.
+    Elements are counted by their boxes and not by the DOM, so that blocks of several or no elements are
+    counted alike.
     """
     blocks = [measures.normalise(rect, size) for rect in rects]
-    elements = measures.members(held.elements, blocks).sum(axis=0)
-    words = held.words @ measures.members(held.texts, blocks)
+    elements = measures.members(on_page.elements, blocks).sum(axis=0)
+    words = on_page.words @ measures.members(on_page.texts, blocks)
     return tuple(
         block._replace(elements=int(e), words=int(w))
         for block, e, w in zip(blocks, elements, words, strict=True)

@@ -2,7 +2,7 @@
 
 T is Sanoja, Web Page Segmentation, Evaluation and Applications, 2015. T 3.2.2 stretches every page to
 ND x ND, so that segmentations by several browsers can be compared; its printed formula has the page's x for the
-block's. Importance is how much of the middle of what shows first blocks cover (T 3.2.3).
+block's. Importance is the part of the middle of the first screen that a block covers (T 3.2.3).
 """
 
 import math
@@ -21,11 +21,11 @@ Booleans = NDArray[np.bool_]
 
 ND = 100.0  # width and height of a normalised page (T 3.2.2)
 NP = 10  # cells of the grid, across and down (T 3.2.3)
-_EDGE = 1e-9  # of a cell: an edge that lies on a line of the grid but for rounding does
+_EDGE = 1e-9  # tolerance, in cells, of edges on lines of the grid
 
 
 class NormalBlock(NamedTuple):
-    """A block: its edges in units of a page of ND x ND, and how many elements and words it has."""
+    """A block: its edges in units of a page of ND x ND, and its numbers of elements and words."""
 
     left: float
     top: float
@@ -43,7 +43,7 @@ def normalise(
 ) -> NormalBlock:
     """Return a block of a page of some size (width, height); lengths of both in the same unit.
 
-    Where a page has no width or height, nothing in it has.
+    On a page without width or height, no block has any.
     """
     across, down = (ND / length if length > 0 else 0.0 for length in size)
     return NormalBlock(
@@ -57,7 +57,7 @@ def normalise(
 
 
 def corners(blocks: Iterable[NormalBlock]) -> Floats:
-    """Left, top, right and bottom of blocks, one row each; 0 x 4 where there is none."""
+    """Return left, top, right and bottom of blocks, a row each; 0 x 4 without any."""
     return np.array([block[:4] for block in blocks], np.float64).reshape(-1, 4)
 
 
@@ -108,14 +108,14 @@ def importances(blocks: Blocks, visible: float) -> tuple[float, ...]:
 
 
 def shares(values: Sequence[float]) -> tuple[float, ...]:
-    """Each value's part of their sum; 0 for all if that is 0."""
+    """Return each value's share of their sum; 0 for all if that is 0."""
     total = sum(values)
     return tuple(value / total if total else 0.0 for value in values)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Atoms:
-    """Pieces of a page: their centres in units of a normalised page, and what each counts."""
+    """Pieces of a page: their centres in units of a normalised page, and their weights."""
 
     x: Floats
     y: Floats
@@ -123,7 +123,7 @@ class Atoms:
 
 
 def atoms(places: Sequence[tuple[float, float, float]]) -> Atoms:
-    """Atoms at places, each (x, y, weight)."""
+    """Return atoms at places, each (x, y, weight)."""
     return Atoms(*np.array(places, np.float64).reshape(-1, 3).T)
 
 
@@ -153,22 +153,22 @@ def bcubed(gold: Booleans, computed: Booleans, weights: Floats) -> BCubed:
     """Return the extended B-cubed of atoms (rows) in segments (columns) of both sides, by the atoms' weights.
 
     Do pieces of a page that share a segment on one side share as many on the other? The pieces are atoms, the
-    smallest in which two segmentations are compared: texts, elements, area, edges. Low precision: too much was
-    merged; low recall: too much was cut. An atom in no segment of a side is left out of what is asked of that side.
+    smallest unit of comparison: texts, elements, area, edges. Low precision: too much was merged; low recall:
+    too much was split. An atom in no segment of a side is left out of the measure of that side.
 
     Source: Amigo and others, A comparison of extrinsic clustering evaluation metrics based on formal constraints,
     Information Retrieval 12, 2009, section 5: for segments that may overlap.
     """
     gold, computed, weights = _classes(gold, computed, weights)
-    counted = (side.astype(np.float64) for side in (gold, computed))
-    shared_gold, shared_computed = (side @ side.T for side in counted)  # segments of each two atoms
+    sides = (side.astype(np.float64) for side in (gold, computed))
+    shared_gold, shared_computed = (side @ side.T for side in sides)  # segments of each two atoms
     precision = _agreement(shared_computed, shared_gold, weights)
     recall = _agreement(shared_gold, shared_computed, weights)
     return BCubed(precision, recall, harmonic(precision, recall))
 
 
 def harmonic(precision: float, recall: float) -> float:
-    """2PR / (P + R), 0 where both are."""
+    """Return 2PR / (P + R), 0 if both are 0."""
     total = precision + recall
     return 2 * precision * recall / total if total else 0.0
 
@@ -176,24 +176,24 @@ def harmonic(precision: float, recall: float) -> float:
 def _classes(
     gold: Booleans, computed: Booleans, weights: Floats
 ) -> tuple[Booleans, Booleans, Floats]:
-    """Atoms that are in the same segments on both sides taken together: the scores are the same."""
-    both = np.packbits(np.hstack([gold, computed]), axis=1)  # an eighth as much to sort
-    _, first, place = np.unique(both, axis=0, return_index=True, return_inverse=True)
+    """Return atoms merged by equal segments on both sides, which keeps the scores."""
+    combined = np.packbits(np.hstack([gold, computed]), axis=1)  # an eighth as much to sort
+    _, first, place = np.unique(combined, axis=0, return_index=True, return_inverse=True)
     total = np.bincount(place.ravel(), weights, len(first)).astype(np.float64)
     return gold[first], computed[first], total
 
 
-def _agreement(asked: Floats, other: Floats, weights: Floats) -> float:
-    """Mean over atoms of the mean over those they share a segment with (on the side asked)."""
-    together = (asked > 0) * weights
-    agreed = np.minimum(asked, other) / np.where(asked > 0, asked, 1)
-    of_atom = (agreed * together).sum(axis=1)
-    partners = together.sum(axis=1)
-    inside = partners > 0
-    total = weights[inside].sum()
+def _agreement(shared: Floats, other_shared: Floats, weights: Floats) -> float:
+    """Return the mean over atoms of the mean over those they share a segment with (by `shared`)."""
+    partner_weights = (shared > 0) * weights
+    agreed = np.minimum(shared, other_shared) / np.where(shared > 0, shared, 1)
+    agreement = (agreed * partner_weights).sum(axis=1)
+    partners = partner_weights.sum(axis=1)
+    known = partners > 0
+    total = weights[known].sum()
     if not total:
         return float("nan")
-    return float((weights[inside] * of_atom[inside] / partners[inside]).sum() / total)
+    return float((weights[known] * agreement[known] / partners[known]).sum() / total)
 
 
 KINDS = {"edges_fine": (1, 0.01, 0.02), "edges_coarse": (5, 0.01, 0.16)}
@@ -205,9 +205,9 @@ the steepest gradient of the picture, as ImageMagick takes them."""
 
 
 def edges(png: bytes) -> dict[str, Atoms]:
-    """Return the pixels of edges in a picture of a page, by kind, each counted once.
+    """Return the edge pixels of a screenshot of a page, by kind, each with weight 1.
 
-    What people see as one has edges around and in it; an empty background, which is most of the area, has none.
+    Visual units have edges around and inside them; empty background, most of the area, has none.
     Source: Kiesel, Kneist, Meyer, Komlossy, Stein and Potthast, Web Page Segmentation Revisited: Evaluation
     Framework and Dataset, CIKM 2020.
     Raises OSError: it is no picture.
@@ -226,8 +226,8 @@ def _edges(grey: NDArray[np.float32], sigma: float, low: float, high: float) -> 
 
     smooth = gaussian(grey, sigma, mode="nearest")  # type: ignore[no-untyped-call]
     steepest = float(np.hypot(sobel(smooth, 0), sobel(smooth, 1)).max(initial=0))
-    found = canny(grey, sigma, low * steepest, high * steepest, mode="nearest")  # type: ignore[no-untyped-call]
-    down, across = np.nonzero(found if steepest else np.zeros_like(grey))
+    edge_pixels = canny(grey, sigma, low * steepest, high * steepest, mode="nearest")  # type: ignore[no-untyped-call]
+    down, across = np.nonzero(edge_pixels if steepest else np.zeros_like(grey))
     height, width = grey.shape
     x, y = (across + 0.5) * (ND / width), (down + 0.5) * (ND / height)
     return Atoms(x, y, np.ones(len(x)))
@@ -238,16 +238,16 @@ def thesis_edges(
 ) -> tuple[Booleans, Booleans]:
     """Return the edges as the authors' program drew them (asanoja/segmentations), block by block from the top.
 
-    They are directed: first those from gold blocks to computed ones, then the other way. Edges need a weight above `relative`. A gold block that has found its equal looks at no further
-    block; corners are compared truncated, after the gold block was enlarged by `geometric`.
+    They are directed: first those from gold blocks to computed ones, then the other way. Edges need a weight above `relative`. A gold block with an equal block has no further
+    edges; corners are compared truncated, after the gold block was enlarged by `geometric`.
     """
     to_computed, to_gold = np.zeros((2, len(gold), len(computed)), np.bool_)
     in_order = sorted(range(len(computed)), key=lambda n: computed[n].top)
     for row, g in enumerate(gold):
         for column in in_order:
             p = computed[column]
-            less, more = sorted((g.elements + g.words, p.elements + p.words))
-            if not more or less / more <= relative:
+            smaller, larger = sorted((g.elements + g.words, p.elements + p.words))
+            if not larger or smaller / larger <= relative:
                 continue
             if _corners_match(g, p, geometric):
                 to_computed[row, column] = True
@@ -265,7 +265,7 @@ def _integer_corners(block: NormalBlock, by: float = 0.0) -> tuple[int, int, int
 
 
 def _corners_match(gold: NormalBlock, computed: NormalBlock, tolerance: float) -> bool:
-    """Return whether the corners of two blocks are the same, or near each other with the gold block enlarged."""
+    """Return whether the corners of two blocks are equal, or close with the gold block enlarged."""
     g, p = _integer_corners(gold, tolerance), _integer_corners(computed)
     if p == _integer_corners(gold):
         return True
@@ -284,17 +284,17 @@ def _holds(outer: NormalBlock, inner: NormalBlock, tolerance: float) -> bool:
 def dbce_edges(gold: Blocks, computed: Blocks, relative: float, geometric: float) -> Booleans:
     """Return the significant edges of the convention `dbce`, undirected.
 
-    There is an edge where one block holds the other, give or take `geometric`; it weighs the elements
-    and words of the block within as a share of those of the block around, at most 1, and is
-    significant from `relative` on if it weighs anything. Where each holds the other the one with fewer
-    elements and words is the one within.
+    There is an edge where one block contains the other, within `geometric`; its weight is the number of
+    elements and words of the inner block as a share of those of the outer one, at most 1. It is
+    significant if above 0 and at least `relative`. If each contains the other, the one with fewer elements
+    and words is the inner one.
     """
     g, p = corners(gold)[:, None], corners(computed)[None, :]
-    within, around = _lies_inside(g, p, geometric), _lies_inside(p, g, geometric)
+    is_inside, is_around = _lies_inside(g, p, geometric), _lies_inside(p, g, geometric)
     n, m = _contents(gold)[:, None], _contents(computed)[None, :]
     of_gold, of_computed = _share(n, m), _share(m, n)
     weights = np.select(
-        [within & around, within, around],
+        [is_inside & is_around, is_inside, is_around],
         [np.minimum(of_gold, of_computed), of_gold, of_computed],
         0.0,
     )
@@ -311,14 +311,14 @@ def _contents(blocks: Blocks) -> Floats:
     return np.array([block.elements + block.words for block in blocks], np.float64)
 
 
-def _share(within: Floats, around: Floats) -> Floats:
-    """Return shares of what is around, at most 1; all of what is empty, if anything is within."""
-    shares: Floats = np.minimum(within, around) / np.where(around > 0, around, 1)
-    return np.where(around > 0, shares, (within > 0).astype(np.float64))
+def _share(inner: Floats, outer: Floats) -> Floats:
+    """Return the inner as shares of the outer, at most 1; for an empty outer 1, or 0 if both are."""
+    shares: Floats = np.minimum(inner, outer) / np.where(outer > 0, outer, 1)
+    return np.where(outer > 0, shares, (inner > 0).astype(np.float64))
 
 
 class Tolerances(NamedTuple):
-    """t_r: which weight makes an edge; t_t, in units of a normalised page; t_i: what is important."""
+    """t_r, the weight of an edge; t_t, in units of a normalised page; t_i, the importance of important blocks."""
 
     relative: float
     geometric: float
@@ -328,9 +328,9 @@ class Tolerances(NamedTuple):
 class BlockCounts(NamedTuple):
     """Edges and blocks of a block correspondence graph.
 
-    Correct are pairs that correspond to each other alone; over-segmented are gold blocks with
-    several edges, under-segmented computed ones; missed are gold blocks without edge, false alarms
-    computed ones. `gold` and `computed` are the numbers of blocks: GTB and PTB.
+    Correct are pairs that correspond only to each other; over-segmented are gold blocks with several
+    edges, under-segmented computed ones; missed are gold blocks without edge, false alarms computed
+    ones. `gold` and `computed` are the numbers of blocks: GTB and PTB.
     """
 
     correct: int
@@ -343,7 +343,7 @@ class BlockCounts(NamedTuple):
 
     @property
     def quality(self) -> int:
-        """Cq: all acceptable blocks. It rewards cutting up: read it beside Cf and PTB."""
+        """Cq: all acceptable blocks. It rewards over-segmentation: read it beside Cf and PTB."""
         return self.correct + self.oversegmented + self.undersegmented
 
 
@@ -360,14 +360,14 @@ class Correspondence(NamedTuple):
 
 
 def in_thesis(gold: Flat, computed: Flat, tolerances: Tolerances) -> Correspondence:
-    """Count as the authors' program did, edges directed; unimportant blocks keep their edges."""
+    """Return counts as by the authors' program, edges directed; unimportant blocks keep their edges."""
     edges = thesis_edges(gold.blocks, computed.blocks, tolerances.relative, tolerances.geometric)
     important = (flat.important(tolerances.importance) for flat in (gold, computed))
     return Correspondence(_counts(*edges), _counts(*edges, *important))
 
 
 def in_dbce(gold: Flat, computed: Flat, tolerances: Tolerances) -> Correspondence:
-    """Count significant edges without direction; unimportant blocks leave the graph with their edges."""
+    """Return counts of significant undirected edges; unimportant blocks leave the graph with their edges."""
     edges = dbce_edges(gold.blocks, computed.blocks, tolerances.relative, tolerances.geometric)
     rows, columns = (flat.important(tolerances.importance) for flat in (gold, computed))
     inner = edges[np.ix_(rows, columns)]
@@ -375,13 +375,13 @@ def in_dbce(gold: Flat, computed: Flat, tolerances: Tolerances) -> Correspondenc
 
 
 def corresponding(gold: Flat, computed: Flat) -> list[tuple[int, int]]:
-    """Return the places of blocks that correspond to each other alone: the pairs that Cc counts, as `dbce`."""
+    """Return the places of blocks that correspond only to each other: the pairs of Cc, by convention `dbce`."""
     relative, geometric, _ = CONVENTIONS["dbce"].tolerances
     edges = dbce_edges(gold.blocks, computed.blocks, relative, geometric)
-    return [(int(g), int(p)) for g, p in np.argwhere(_alone(edges))]
+    return [(int(g), int(p)) for g, p in np.argwhere(_unique_edges(edges))]
 
 
-def _alone(edges: Booleans) -> Booleans:
+def _unique_edges(edges: Booleans) -> Booleans:
     """Return the edges that are the only one of both their blocks."""
     of_gold, of_computed = edges.sum(axis=1), edges.sum(axis=0)
     return np.asarray(edges & (of_gold == 1)[:, None] & (of_computed == 1))
@@ -396,8 +396,8 @@ def _counts(
     rows: Booleans | slice = WHOLE,
     columns: Booleans | slice = WHOLE,
 ) -> BlockCounts:
-    """Count edges of both directions, undirected ones as edges of both; of some gold and computed blocks alone if given."""
-    correct = _alone(to_computed) | _alone(to_gold)
+    """Return counts of edges of both directions, undirected ones as both, perhaps only of some gold and computed blocks."""
+    correct = _unique_edges(to_computed) | _unique_edges(to_gold)
     edges = to_computed | to_gold
     of_gold, of_computed = edges.sum(axis=1)[rows], edges.sum(axis=0)[columns]
     return BlockCounts(
@@ -412,7 +412,7 @@ def _counts(
 
 
 class Convention(NamedTuple):
-    """A way to draw and count, and the tolerances that it is used with."""
+    """A way to draw and count edges, with its tolerances."""
 
     correspond: Callable[[Flat, Flat, Tolerances], Correspondence]
     tolerances: Tolerances

@@ -22,7 +22,7 @@ KINDS = {
     "edges_fine": "fine edges",
     "edges_coarse": "coarse edges",
 }
-"""Kinds of atoms as the tables call them, by their names in columns."""
+"""Names of kinds of atoms in tables, by those in columns."""
 
 
 def tables(scores: pd.DataFrame) -> Iterator[Table]:
@@ -39,62 +39,62 @@ def tables(scores: pd.DataFrame) -> Iterator[Table]:
 
 
 def correspondence(scores: pd.DataFrame, *, important: bool = False) -> Table:
-    """Means over pages (tables 4.4 and 4.5), and what the thesis counts as found of what there is.
+    """Return means over pages (tables 4.4 and 4.5), and the thesis' ratio of blocks found to those in the gold.
 
-    Where stored segmentations seem to be the gold itself, a second row is without them.
+    Where stored segmentations seem to be copies of the gold, a second row leaves them out.
     """
     names = IMPORTANT if important else ALL
     quality, gold = ("icq", "igtb") if important else ("cq", "gtb")
     rows = []
-    for name, of_one in _score_groups(scores):
-        means = of_one[list(names)].mean()
+    for name, scored in _score_groups(scores):
+        means = scored[list(names)].mean()
         ratio = means[quality] / means[gold] if means[gold] else float("nan")
         rows.append(
             {
                 "algorithm": name,
-                "pages": len(of_one),
+                "pages": len(scored),
                 **means.rename(names).to_dict(),
                 f"{names[quality]}/{names[gold]}": ratio,
             }
         )
-    what = "important blocks" if important else "blocks"
-    return Table(f"Correspondence of {what}, means over pages", pd.DataFrame(rows))
+    kind = "important blocks" if important else "blocks"
+    return Table(f"Correspondence of {kind}, means over pages", pd.DataFrame(rows))
 
 
 def _score_groups(scores: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
     """Yield the scores of each algorithm, then those without copies of the gold, if there are any."""
-    for name, of_one in scores.groupby("algorithm", sort=False):
-        yield str(name), of_one
-        others = of_one[~of_one["copied"]]
-        if 0 < len(others) < len(of_one):
-            yield f"{name} without {len(of_one) - len(others)} equal to the gold", others
+    for name, rows in scores.groupby("algorithm", sort=False):
+        yield str(name), rows
+        originals = rows[~rows["copied"]]
+        if 0 < len(originals) < len(rows):
+            yield f"{name} without {len(rows) - len(originals)} equal to the gold", originals
 
 
 def by_group(scores: pd.DataFrame, *, important: bool = False) -> Table:
-    """Mean Cq of each algorithm by group of pages (tables 4.6 and 4.7), beside the gold's blocks."""
+    """Return the mean Cq of each algorithm by group of pages (tables 4.6 and 4.7), with the number of gold blocks."""
     quality, gold = ("icq", "igtb") if important else ("cq", "gtb")
     names = scores["algorithm"].unique()
     means = scores.pivot_table(quality, "group", "algorithm", "mean")[names]
     # Every algorithm has rows of the same gold: a page counts once.
-    of_gold = scores.drop_duplicates(["group", "url", "record_id"]).groupby("group")
-    shown = means.assign(
-        AVG=means.mean(axis=1), **{gold.upper(): of_gold[gold].mean(), "pages": of_gold.size()}
+    groups = scores.drop_duplicates(["group", "url", "record_id"]).groupby("group")
+    frame = means.assign(
+        AVG=means.mean(axis=1), **{gold.upper(): groups[gold].mean(), "pages": groups.size()}
     )
     heading = (IMPORTANT if important else ALL)[quality]
-    return Table(f"{heading} by group, means over pages", shown.reset_index())
+    return Table(f"{heading} by group, means over pages", frame.reset_index())
 
 
 def text_coverage(scores: pd.DataFrame) -> Table:
-    """Mean share of words in blocks; then words in blocks of all words (table 4.8), also by group."""
+    """Return the mean share of words in blocks, and their share of all words (table 4.8), also by group."""
     sums = ["words_covered", "words"]
-    whole = scores.groupby("algorithm", sort=False)[sums].sum()
-    of_pages = scores.groupby("algorithm", sort=False)["tc"].mean()
-    shown = pd.DataFrame({"mean": of_pages, "all": whole["words_covered"] / whole["words"]})
+    totals = scores.groupby("algorithm", sort=False)[sums].sum()
+    means = scores.groupby("algorithm", sort=False)["tc"].mean()
+    frame = pd.DataFrame({"mean": means, "all": totals["words_covered"] / totals["words"]})
     if _has_groups(scores):
-        of_groups = scores.pivot_table(sums, "algorithm", "group", "sum")
-        shown = shown.join(of_groups["words_covered"] / of_groups["words"])
+        by_group = scores.pivot_table(sums, "algorithm", "group", "sum")
+        frame = frame.join(by_group["words_covered"] / by_group["words"])
     title = "Text coverage, mean over pages, and words in blocks of all words"
-    return Table(title, shown.reset_index())
+    return Table(title, frame.reset_index())
 
 
 def atom_table(scores: pd.DataFrame) -> Table:
@@ -104,19 +104,19 @@ def atom_table(scores: pd.DataFrame) -> Table:
         if f"bcubed_{kind}_f" in scores
         for letter in "prf"
     }
-    shown = scores.groupby("algorithm", sort=False)[list(columns)].mean().rename(columns=columns)
-    return Table("B-cubed, means over pages", shown.reset_index())
+    frame = scores.groupby("algorithm", sort=False)[list(columns)].mean().rename(columns=columns)
+    return Table("B-cubed, means over pages", frame.reset_index())
 
 
 def other_measures(scores: pd.DataFrame) -> Table:
     """Return the measures of appendix C; those of texts where pages are rendered."""
     columns = {"rand": "Rand", "adjusted_rand": "AdjRand", "nmi": "NMI", "emd": "EMD"}
     columns |= {f"exact_{letter}": f"exact {letter.upper()}" for letter in "prf"}
-    found = scores.groupby("algorithm", sort=False)
-    shown = found[list(columns)].mean().rename(columns=columns)
-    shown["Dunn"] = found["dunn"].median()  # it is infinite where clusters are points
-    known = shown.dropna(axis="columns", how="all")
-    return Table("Other measures, means over pages, of Dunn the median", known.reset_index())
+    groups = scores.groupby("algorithm", sort=False)
+    frame = groups[list(columns)].mean().rename(columns=columns)
+    frame["Dunn"] = groups["dunn"].median()  # it is infinite where clusters are points
+    measured = frame.dropna(axis="columns", how="all")
+    return Table("Other measures, means over pages, of Dunn the median", measured.reset_index())
 
 
 def _has_groups(scores: pd.DataFrame) -> bool:
@@ -124,38 +124,38 @@ def _has_groups(scores: pd.DataFrame) -> bool:
 
 
 def short_names(algorithms: Iterable[str]) -> dict[str, str]:
-    """Return a name for each algorithm: of `bom(granularity=5, distance=50)` it is `bom` if there is no other bom.
+    """Return a name for each algorithm: `bom` for `bom(granularity=5, distance=50)` if there is no other bom.
 
-    Of several with one name, the parameters that are not the same in all stay.
+    Of several with one name, the parameters that differ stay.
     """
     kinds: defaultdict[str, list[str]] = defaultdict(list)
     for algorithm in dict.fromkeys(algorithms):
         kinds[algorithm.partition("(")[0]].append(algorithm)
-    found = {}
-    for kind, of_kind in kinds.items():
-        shared = set.intersection(*(set(_parameters(one)) for one in of_kind))
-        for one in of_kind:
-            told = [p for p in _parameters(one) if p not in shared]
-            found[one] = f"{kind}({', '.join(told)})" if told else kind
-    return found
+    names = {}
+    for kind, variants in kinds.items():
+        shared = set.intersection(*(set(_parameters(variant)) for variant in variants))
+        for variant in variants:
+            differing = [p for p in _parameters(variant) if p not in shared]
+            names[variant] = f"{kind}({', '.join(differing)})" if differing else kind
+    return names
 
 
 def _parameters(algorithm: str) -> list[str]:
-    inside = algorithm.partition("(")[2].removesuffix(")")
-    return inside.split(", ") if inside else []
+    parameters = algorithm.partition("(")[2].removesuffix(")")
+    return parameters.split(", ") if parameters else []
 
 
-WORST = 5  # pages that are shown of each algorithm; each may carry its picture
+WORST = 5  # pages shown of each algorithm, perhaps with screenshots
 
 MEASURES = {
     "bcubed_characters_f": "B-cubed F over characters",
     "bcubed_area_f": "B-cubed F over area",
 }
-"""By which pages are the worst: the first of these that is known."""
+"""Measures to rank the worst pages: the first that is available."""
 
 
 class Box(NamedTuple):
-    """A rectangle to draw, in pixels of the gold's page; `what` is told where the pointer rests."""
+    """A rectangle to draw, in pixels of the gold's page; `what` is its tooltip."""
 
     kind: str
     x: float
@@ -166,7 +166,7 @@ class Box(NamedTuple):
 
 
 class WorstPage(NamedTuple):
-    """A page to look at; `place` is its place among the pages of the evaluation."""
+    """A page with a low score; `place` is its place among the pages of the evaluation."""
 
     place: int
     page: ComparedPage
@@ -178,14 +178,14 @@ class WorstPage(NamedTuple):
 def render(
     evaluation: Evaluation[ComparedPage], gold: str, picture: Callable[[ComparedPage], str]
 ) -> str:
-    """Return the report. `picture` gives the address of a picture of a page, "" if there is none."""
+    """Return the report. `picture` returns the address of a screenshot of a page, "" if there is none."""
     names = short_names(evaluation.table["algorithm"])
-    shown = {name: list(worst(evaluation, algorithm)) for algorithm, name in names.items()}
-    # Each picture once, on however many algorithms' lists a page is.
-    pages = {one.place: one.page for of_algorithm in shown.values() for one in of_algorithm}
+    worst_pages = {name: list(worst(evaluation, algorithm)) for algorithm, name in names.items()}
+    # Each screenshot once, even if several algorithms list its page.
+    pages = {entry.place: entry.page for entries in worst_pages.values() for entry in entries}
     pictures = {place: uri for place, page in pages.items() if (uri := picture(page))}
-    more = {"measure": MEASURES[_worst_by(evaluation.table)], "pictures": pictures}
-    return results.results_html("blocks", evaluation, gold, tables, shown, **more)
+    extra = {"measure": MEASURES[_worst_by(evaluation.table)], "pictures": pictures}
+    return results.results_html("blocks", evaluation, gold, tables, worst_pages, **extra)
 
 
 def _worst_by(scores: pd.DataFrame) -> str:
@@ -193,10 +193,10 @@ def _worst_by(scores: pd.DataFrame) -> str:
 
 
 def worst(evaluation: Evaluation[ComparedPage], algorithm: str) -> Iterator[WorstPage]:
-    """Yield the pages that an algorithm is worst on, the worst first; those without score before all."""
+    """Yield the worst pages of an algorithm, the worst first; those without score before all."""
     measure = _worst_by(evaluation.table)
-    own = evaluation.table[evaluation.table["algorithm"] == algorithm]
-    low = own.sort_values([measure, "url"], kind="stable", na_position="first").head(WORST)
+    rows = evaluation.table[evaluation.table["algorithm"] == algorithm]
+    low = rows.sort_values([measure, "url"], kind="stable", na_position="first").head(WORST)
     places = {(page.record_id, page.url): n for n, page in enumerate(evaluation.pages)}
     for row in low.to_dict("records"):
         place = places[row["record_id"], row["url"]]
@@ -226,24 +226,24 @@ def _boxes(kind: str, flat: Flat, page: ComparedPage) -> Iterator[Box]:
 
 
 def convention(name: str, **tolerances: float | None) -> Convention:
-    """Return the convention of a name, with other tolerances where they are given, by the names of `Tolerances`."""
-    found = CONVENTIONS[name]
+    """Return the convention of a name, with the given fields of `Tolerances` replaced."""
+    base = CONVENTIONS[name]
     changed = {key: value for key, value in tolerances.items() if value is not None}
-    return found._replace(tolerances=found.tolerances._replace(**changed))
+    return base._replace(tolerances=base.tolerances._replace(**changed))
 
 
 def main_report(
-    asked: BlockEvaluationSettings,
+    settings: BlockEvaluationSettings,
     rendered: Sequence[str],
-    wanted: OutputFiles,
+    files: OutputFiles,
     *,
     edges: bool = False,
 ) -> str:
-    """Scores segmentations, writes the files that are asked for; the text to print.
+    """Score segmentations, write the requested files, and return the text to print.
 
-    `rendered` are folders that `dbce render` left, if pages are to be looked at as they were laid out.
-    `edges`: their screenshots are to be looked at too.
-    Raises UsageError: as `evaluate`; a file cannot be written; there are no pages whose edges are asked for.
+    `rendered` are folders of `dbce render`, to compare on rendered pages. `edges`: on the edges of their
+    screenshots, too.
+    Raises UsageError: as `evaluate`; a file cannot be written; edges are requested without rendered pages.
     """
     if edges and not rendered:
         raise UsageError(
@@ -267,6 +267,6 @@ def main_report(
         folder, record_id = places.get((page.record_id, page.gold.size), ("", ""))
         return opened(folder).picture(record_id).uri if folder else ""
 
-    found = evaluate(asked, pages() if rendered else None, screenshot if edges else None)
-    html = partial(render, found, asked.gold, picture)
-    return results.report_results(wanted, found, tables, correspondence, html)
+    evaluation = evaluate(settings, pages() if rendered else None, screenshot if edges else None)
+    html = partial(render, evaluation, settings.gold, picture)
+    return results.report_results(files, evaluation, tables, correspondence, html)

@@ -1,10 +1,10 @@
-"""Gold and segmentations as they are read: what a file or a folder says of which pages.
+"""Reading gold and segmentations, from files and folders.
 
-Block gold and stored segmentations as the set GOSH has them (`gosh.blocks.jsonl`).
+Format of block gold and stored segmentations of the set GOSH (`gosh.blocks.jsonl`):
 One object a page: `url`, `category`, `capture` with the `record_id` of its capture or null, and
 `segmentations`: GT (gold) and others by name, each with `width`, `height`, `page_words` and `blocks`, each with
 `n` (left, top, right, bottom on 100 x 100), `elements`, `words` and `importance`, and its edges in pixels.
-Sanoja, T 4.4. `gosh.fit.jsonl` beside it says how the gold fits the captures when they are laid out today.
+Sanoja, T 4.4. `gosh.fit.jsonl` beside it has the fit of the gold to the captures as rendered today.
 """
 
 from collections.abc import Iterator, Mapping
@@ -29,7 +29,7 @@ ROLES = {
     "Article": "article",
     **dict.fromkeys(("Content", "Image", "Video", "Searchbar", "Table", "Comments"), "section"),
 }
-"""The role of each of Kreuzer's types."""
+"""Role of each of Kreuzer's types."""
 
 
 def kreuzer_page(fields: dict[str, Any], level: int, group: str = "") -> measure.MarkedPage:
@@ -59,7 +59,7 @@ def kreuzer_page(fields: dict[str, Any], level: int, group: str = "") -> measure
 
 
 def _outermost(blocks: tuple[measure.MarkedBlock, ...]) -> tuple[measure.MarkedBlock, ...]:
-    """Return the blocks that are in no other; of equal ones the first."""
+    """Return the outermost blocks; of equal ones the first."""
     paths = [measure.plain_xpath(block.xpaths[0]) for block in blocks]
     return tuple(
         block
@@ -70,9 +70,9 @@ def _outermost(blocks: tuple[measure.MarkedBlock, ...]) -> tuple[measure.MarkedB
 
 GOLD = "GT"
 NAMES = {"BOM": "BoM", "JVIPS": "JVIPS", "VIPS": "VIPS", "BF": "BF"}
-"""The segmenters as the thesis writes them."""
+"""Names of segmenters as in the thesis."""
 FITS = 0.5
-"""Share of a page's gold blocks that have to fit an element today, for its gold to be laid over it."""
+"""Minimum share of a page's gold blocks that fit an element today, for its gold to be usable."""
 
 
 def is_gosh(fields: dict[str, Any]) -> bool:
@@ -80,9 +80,9 @@ def is_gosh(fields: dict[str, Any]) -> bool:
 
 
 def stored_flats(fields: dict[str, Any]) -> Iterator[measure.Flat]:
-    """Yield the segmentations of a page that scores were stored of: the rows of the thesis' tables.
+    """Yield the segmentations of a page with stored scores: the rows of the thesis' tables.
 
-    One with the very rectangles of the gold, which 15 of BoM's 105 have, is `copied`: it carries the
+    One with exactly the rectangles of the gold, as 15 of BoM's 105, is `copied`: it has the
     annotator's block ids and was stored after the gold. ValueError: one cannot be read.
     """
     segmentations = _segmentations(fields)
@@ -98,10 +98,10 @@ def _places(flat: measure.Flat) -> list[tuple[float, ...]]:
 
 
 def _segmentations(fields: dict[str, Any]) -> dict[str, Any]:
-    found = fields["segmentations"]
-    if not isinstance(found, dict):
+    segmentations = fields["segmentations"]
+    if not isinstance(segmentations, dict):
         raise ValueError("segmentations is no object")  # noqa: TRY004 - of the input
-    return found
+    return segmentations
 
 
 def _flat(name: str, stored: Any) -> measure.Flat:
@@ -125,9 +125,9 @@ def _gosh_block(stored: dict[str, Any]) -> measure.NormalBlock:
 
 
 def read_fits(blocks: str) -> dict[int, tuple[int, float]]:
-    """Return how pages of a blocks file fit their captures: width of the window, and pixels to add to x.
+    """Return the fit of pages of a blocks file to their captures: width of the window, and pixels to add to x.
 
-    They are in `gosh.fit.jsonl` for `gosh.blocks.jsonl`; pages that do not fit are left out.
+    It is in `gosh.fit.jsonl` for `gosh.blocks.jsonl`; pages that do not fit are left out.
     Raises UsageError: there is no such file, or it has other lines.
     """
     uri = "fit".join(blocks.rsplit("blocks", 1))
@@ -146,7 +146,7 @@ def gold_page(
 ) -> measure.MarkedPage | None:
     """Return the gold of a page in pixels of its capture; None if it does not fit.
 
-    It is found by the record id: some captures have another address than the page had. ValueError: it has none.
+    The page has the record id of its capture: some captures have another address. ValueError: it has no gold.
     """
     fit, capture = fits.get(fields["page"]), fields.get("capture")
     if fit is None or capture is None:
@@ -175,8 +175,8 @@ def _rect(block: dict[str, Any], dx: float) -> Rect:
 
 
 NEEDED = ("record_id", "algorithm", "parent", "x", "y", "w", "h")
-"""The columns that a table of blocks has: `parent` is the place of a block among those of its page and
-algorithm, in the order of the rows, -1 of what is in none; the others are in pixels of the document."""
+"""Columns of a table of blocks: `parent` is the place of the parent among the blocks of page and algorithm,
+in the order of the rows, -1 for none; the others are in pixels of the document."""
 
 
 class Side(NamedTuple):
@@ -195,7 +195,7 @@ class Side(NamedTuple):
 def read_gold(uri: str, level: int, group: str, *, on_pages: bool = False) -> list[Side]:
     """Return the gold of a file: our own, Kreuzer's (its blocks of one level) or that of GOSH.
 
-    `on_pages`: it is to be laid over rendered pages; of GOSH those pages count whose gold fits today.
+    `on_pages`: for rendered pages; of GOSH only pages whose gold fits today.
     Raises UsageError: the file cannot be read, a line is none of them, or there is none.
     """
     fits = cache(read_fits)
@@ -211,10 +211,10 @@ def read_gold(uri: str, level: int, group: str, *, on_pages: bool = False) -> li
             return _side(kreuzer_page(fields, level, group))
         return _side(measure.page_of(fields, group=group))
 
-    found = [side for side in read_json_objects(uri, side) if side]
-    if not found:
+    sides = [side for side in read_json_objects(uri, side) if side]
+    if not sides:
         raise UsageError(f"{uri} holds no gold; write one JSON object a line")
-    return found
+    return sides
 
 
 def _side(page: measure.MarkedPage) -> Side:
@@ -240,7 +240,7 @@ def read_computed(uri: str) -> Iterator[Side]:
 
 
 def _page_identity(fields: dict[str, Any], group: str) -> tuple[str, str, str]:
-    """Record id, URL and group of a page of GOSH, by its category if nothing else is asked for."""
+    """Return record id, URL and group of a page of GOSH, its category by default."""
     capture = fields.get("capture") or {}
     url = str(fields.get("url", ""))
     record_id = str(capture.get("record_id", "")).strip("<>")
@@ -250,17 +250,17 @@ def _page_identity(fields: dict[str, Any], group: str) -> tuple[str, str, str]:
 def read_blocks(uri: str) -> Iterator[measure.MarkedPage]:
     """Yield the segmentations in a Parquet file, or in the folder `blocks` of one: by page and algorithm.
 
-    The root of a page's tree, the page itself, is no block of it unless it is alone.
-    Raises UsageError: there is no table, or it is none of blocks.
+    The root of a page's tree, the page itself, counts as a block only if it is alone.
+    Raises UsageError: there is no table, or not one of blocks.
     """
     table = _table(uri)
-    own = [*NEEDED, *({"url", "role"} & set(table.schema.names))]
+    columns = [*NEEDED, *({"url", "role"} & set(table.schema.names))]
     rows: dict[tuple[str, str], list[dict[str, Any]]] = {}
-    for row in table.select(own).to_pylist():
+    for row in table.select(columns).to_pylist():
         rows.setdefault((row["record_id"], row["algorithm"]), []).append(row)
-    for (record_id, algorithm), of_page in rows.items():
-        blocks = tuple(_block(number, row) for number, row in enumerate(of_page))
-        url = of_page[0].get("url") or ""
+    for (record_id, algorithm), page_rows in rows.items():
+        blocks = tuple(_block(number, row) for number, row in enumerate(page_rows))
+        url = page_rows[0].get("url") or ""
         yield measure.MarkedPage(record_id.strip("<>"), url, blocks, algorithm=algorithm)
 
 
@@ -275,8 +275,8 @@ def _table(uri: str) -> pa.Table:
         table = ds.dataset(files, filesystem=fs).to_table(use_threads=False)
     except (OSError, pa.ArrowException) as e:
         raise UsageError(f"cannot read the table of blocks {uri}: {e}") from e
-    if lacking := [name for name in NEEDED if name not in table.schema.names]:
-        raise UsageError(f"{uri} is no table of blocks: it has no column {', '.join(lacking)}")
+    if missing := [name for name in NEEDED if name not in table.schema.names]:
+        raise UsageError(f"{uri} is no table of blocks: it has no column {', '.join(missing)}")
     return table
 
 
@@ -291,7 +291,7 @@ def _block(number: int, row: dict[str, Any]) -> measure.MarkedBlock:
 
 
 def flat_alone(side: Side) -> measure.Flat:
-    """Return a page's blocks with the counts that are stored with them; ValueError says what is missing."""
+    """Return a page's blocks with their stored counts; ValueError says what is missing."""
     page = side.blocks
     if isinstance(page, measure.Flat):
         return page

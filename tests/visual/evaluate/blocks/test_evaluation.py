@@ -318,10 +318,10 @@ def test_atoms_are_in_the_smallest_block_and_alone_outside_of_all():
 
 def test_blocks_are_found_exactly_once_each():
     header, *_ = gold = flat(GOLD).blocks
-    found = evaluation.found_exactly(gold, flat(COMPUTED).blocks, 0)
+    found = evaluation.exact_scores(gold, flat(COMPUTED).blocks, 0)
     assert found == pytest.approx((1 / 5, 1 / 4, 2 / 9))
-    assert evaluation.found_exactly([header], [header, header], 0).precision == 0.5
-    assert evaluation.found_exactly(gold, (), 0).recall == 0
+    assert evaluation.exact_scores([header], [header, header], 0).precision == 0.5
+    assert evaluation.exact_scores(gold, (), 0).recall == 0
 
 
 def test_all_pages_of_a_domain_are_in_one_half():
