@@ -1,4 +1,4 @@
-"""Headings, and the blocks that they name: HEPS as published, and a method of our own."""
+"""Headings, and the blocks that they introduce: HEPS as published, and a method of our own."""
 
 from dbce.visual.headings.gold import (
     GoldHeading,

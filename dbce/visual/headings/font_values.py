@@ -1,4 +1,4 @@
-"""Values of CSS that say how text looks: read from declarations, computed, and those that browsers give by themselves."""
+"""CSS values of the font and color of text: parsed from declarations, computed, and the defaults of browsers."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -29,7 +29,7 @@ class ComputedStyle(NamedTuple):
 
 
 INITIAL = ComputedStyle(16.0, "normal", 400, "none", "rgb(0, 0, 0)", monospace=False)
-"""Style that a page begins with in browsers."""
+"""Initial style of a page in browsers."""
 
 FIELDS = {
     "font": ("font_size", "font_style", "font_weight", "monospace"),
@@ -41,7 +41,7 @@ FIELDS = {
     "text-decoration-line": ("text_decoration",),
     "color": ("color",),
 }
-"""Fields of a computed style that each property sets."""
+"""Fields of a computed style by the property that sets them."""
 
 FONT_SIZES = (10.0, 13.0, 16.0, 18.0, 24.0, 32.0, 48.0)  # pixels of `<font size=1>` to 7
 KEYWORDS = dict(
@@ -56,12 +56,12 @@ PIXELS |= {"q": 96 / 101.6, "vw": 12.8, "vh": 8.0}  # of a window of 1280 x 800
 STYLES = frozenset({"normal", "italic", "oblique"})
 WEIGHTS = {"normal": 400, "bold": 700}
 LINES = frozenset({"underline", "overline", "line-through", "blink"})
-MONOSPACE = 13 / 16  # size of a browser's own font for code, as a share of that of the others
+MONOSPACE = 13 / 16  # default size of fonts for code, as a share of that of other fonts
 WIDE = frozenset({"inherit", "initial", "unset"})
 
 
 def declared_values(name: str, tokens: Sequence[Any]) -> Values:
-    """The values of a declaration; empty if a browser would not take it."""
+    """Return the values of a declaration; empty if browsers would ignore it."""
     words = spaceless(tokens)
     if not words:
         return {}
@@ -81,20 +81,20 @@ def declared_values(name: str, tokens: Sequence[Any]) -> Values:
     return dict.fromkeys(FIELDS[name], value) if value is not None and len(words) == 1 else {}
 
 
-def computed_style(above: ComputedStyle, values: Values, root_size: float) -> ComputedStyle:
-    """The computed style of an element below another, of what is declared for it."""
-    own = {name: _wide(above, name, value) for name, value in values.items()}
-    style: dict[str, Any] = above._asdict() | {"text_decoration": "none"} | own
-    size, weight, is_code = own.get("font_size"), own.get("font_weight"), style["monospace"]
-    style["font_size"] = _pixels(above, size, root_size, monospace=is_code)
-    style["font_weight"] = _computed_weight(above.font_weight, weight)
+def computed_style(parent: ComputedStyle, values: Values, root_size: float) -> ComputedStyle:
+    """Return the computed style of an element from that of its parent and its declared values."""
+    own = {name: _wide(parent, name, value) for name, value in values.items()}
+    style: dict[str, Any] = parent._asdict() | {"text_decoration": "none"} | own
+    size, weight, is_code = (own.get("font_size"), own.get("font_weight"), style["monospace"])
+    style["font_size"] = _pixels(parent, size, root_size, monospace=is_code)
+    style["font_weight"] = _computed_weight(parent.font_weight, weight)
     if style["color"] == "currentcolor":
-        style["color"] = above.color
+        style["color"] = parent.color
     return ComputedStyle(**style)
 
 
 def color_of(value: Any) -> str:
-    """A color as `getComputedStyle` writes it; "" of what is none."""
+    """Return a color as `getComputedStyle` writes it; "" if it is invalid."""
     color = parse_color(value)
     if color is None and isinstance(value, str) and re.fullmatch(r"[0-9a-fA-F]{6}", value.strip()):
         color = parse_color(f"#{value.strip()}")
@@ -105,49 +105,49 @@ def color_of(value: Any) -> str:
     red, green, blue = (round(255 * part) for part in color[:3])
     if color.alpha == 1:
         return f"rgb({red}, {green}, {blue})"
-    short = round(color.alpha, 2)  # browsers keep a byte, and write as few digits as name it
+    short = round(color.alpha, 2)  # browsers store a byte, and write the fewest digits for it
     alpha = short if int(short * 255 + 0.5) == round(color.alpha * 255) else round(color.alpha, 3)
     return f"rgba({red}, {green}, {blue}, {alpha:g})"
 
 
-def _wide(above: ComputedStyle, name: str, value: str | float | bool) -> str | float | bool:
-    """A value, or the one that a keyword stands for that all properties have."""
+def _wide(parent: ComputedStyle, name: str, value: str | float | bool) -> str | float | bool:
+    """Return a value, resolved if it is a keyword of all properties, such as `inherit`."""
     if value == "inherit" or (value == "unset" and name != "text_decoration"):
-        return getattr(above, name)  # type: ignore[no-any-return]
+        return getattr(parent, name)  # type: ignore[no-any-return]
     return getattr(INITIAL, name) if value in ("initial", "unset") else value
 
 
-def _pixels(above: ComputedStyle, size: Any, root_size: float, *, monospace: bool) -> float:
-    """A font size; where the font for code begins or ends, what is relative changes with it."""
+def _pixels(parent: ComputedStyle, size: Any, root_size: float, *, monospace: bool) -> float:
+    """Return a font size in pixels; relative sizes change between the font for code and others."""
     factor = 1.0
-    if monospace != above.monospace:
+    if monospace != parent.monospace:
         factor = MONOSPACE if monospace else 1 / MONOSPACE
     if size is None:
-        return above.font_size * factor
+        return parent.font_size * factor
     if not isinstance(size, str):
         return float(size)
     if size in KEYWORDS:
         return KEYWORDS[size] * (MONOSPACE if monospace else 1.0)
     if size in ("smaller", "larger"):
-        return above.font_size * factor * (1.2 if size == "larger" else 1 / 1.2)
+        return parent.font_size * factor * (1.2 if size == "larger" else 1 / 1.2)
     number, unit = re.fullmatch(r"(.*?)(em|ex|rem|%)", size).groups()  # type: ignore[union-attr]
     if unit == "rem":
         return float(number) * root_size
-    return float(number) * above.font_size * factor * {"em": 1.0, "ex": 0.5, "%": 0.01}[unit]
+    return float(number) * parent.font_size * factor * {"em": 1.0, "ex": 0.5, "%": 0.01}[unit]
 
 
-def _computed_weight(above: int, weight: Any) -> int:
+def _computed_weight(outer: int, weight: Any) -> int:
     if weight is None:
-        return above
+        return outer
     if weight == "bolder":
-        return 400 if above < 350 else 700 if above < 550 else 900
+        return 400 if outer < 350 else 700 if outer < 550 else 900
     if weight == "lighter":
-        return min(above, 100) if above < 550 else 400 if above < 750 else 700
+        return min(outer, 100) if outer < 550 else 400 if outer < 750 else 700
     return int(weight)
 
 
 def _font(words: Sequence[Any]) -> Values:
-    """The values of the shorthand: what it leaves out is set back."""
+    """Return the values of the shorthand `font`, which resets those that it leaves out."""
     values: Values = {"font_style": "normal", "font_weight": 400}
     for place, word in enumerate(words):
         style, weight = _style(word), _weight(word)
@@ -197,13 +197,13 @@ def _weight(word: Any) -> str | int | None:
 
 
 def _lines(words: Iterable[Any]) -> Values:
-    named = [word.lower_value for word in words if word.type == "ident"]
-    drawn = [line for line in named if line in LINES]
-    return {"text_decoration": " ".join(drawn) or "none"}
+    keywords = [word.lower_value for word in words if word.type == "ident"]
+    lines = [line for line in keywords if line in LINES]
+    return {"text_decoration": " ".join(lines) or "none"}
 
 
-# Styles that browsers give elements by themselves, and those of old attributes (HTML Standard,
-# 15).
+# Default styles of elements in browsers, and those of old attributes (HTML Standard, 15).
+#
 
 _MONOSPACE: Values = {"monospace": True}
 _UNDERLINED: Values = {"text_decoration": "underline"}
@@ -230,7 +230,7 @@ DEFAULTS["textarea"] = _CONTROL | _MONOSPACE
 
 def by_tag(element: HtmlElement, *, quirks: bool) -> Values:
     tag = str(element.tag)
-    if tag == "table" and quirks:  # it does not inherit these then
+    if tag == "table" and quirks:  # which does not inherit these
         return {"font_size": 16.0, "font_style": "normal", "font_weight": 400}
     if tag in ("abbr", "acronym") and element.get("title") is not None:
         return _UNDERLINED
@@ -238,7 +238,7 @@ def by_tag(element: HtmlElement, *, quirks: bool) -> Values:
 
 
 def hints(element: HtmlElement, link: str) -> Values:
-    """The values of an element's attributes, weaker than any rule; `link` is the color of links."""
+    """Return the values of an element's attributes, weaker than any rule; `link` is the color of links."""
     if element.tag == "a":
         return {"color": link, **_UNDERLINED} if element.get("href") is not None else {}
     if element.tag not in ("font", "body"):

@@ -24,7 +24,7 @@ def digest(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class GoldHeading:
-    """A heading as somebody marked it; an `optional` one may be found or not."""
+    """A heading marked by an annotator; an `optional` one may be found or not."""
 
     nodes: tuple[int, ...]
     images: tuple[str, ...]
@@ -51,7 +51,7 @@ class GoldPage:
 
 
 def read_heading_gold(uri: str, by: str = "", group: str = "") -> list[GoldPage]:
-    """Return the pages of a file: those of one annotator, or else of each page the first one.
+    """Return the pages of a file: those of one annotator, or else the first one of each page.
 
     `group` names the field that scores are grouped by.
     Raises UsageError: the file cannot be read, or a line is no heading gold.
@@ -67,7 +67,7 @@ def read_heading_gold(uri: str, by: str = "", group: str = "") -> list[GoldPage]
 
 
 def read_bodies(uri: str) -> dict[str, str]:
-    """Return the XPath of each page's content body, by its record id; of several lines the first counts.
+    """Return the XPath of each page's content body, by its record id; the first of several lines counts.
 
     Raises UsageError: the file cannot be read, or a line names no body.
     """

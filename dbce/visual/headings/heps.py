@@ -1,8 +1,8 @@
-"""HEPS: blocks by their headings, as published and as printed (Manabe and Tajima, VLDB 2015).
+"""HEPS: blocks by their headings, as in the paper and in the published code (Manabe and Tajima, VLDB 2015).
 
-The content body as HEPS sees it has elements, texts and images; nodes that break a sentence, such as links in it, are
-replaced by their texts (H 4.1). Then it goes list after list of candidates: which are headings, and the blocks that
-they name (H 4.4). A list has the texts and images of one style, and the first nodes of their blocks.
+The content body of HEPS has elements, texts and images; nodes that break a sentence, such as links in it, are replaced
+by their texts (H 4.1). Then headings and their blocks are chosen list by list of candidates (H 4.4). A list has the
+texts and images of one style, and the first nodes of their blocks.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from dbce.visual.headings.hierarchy import BODY, HeadedBlock, Heading, ends_of
 from dbce.visual.segment import Options
 
 SKIPPED = frozenset("iframe noscript script style template".split())
-"""Elements that are left out with all that is in them."""
+"""Elements that are left out with all their descendants."""
 
 SCHEME = re.compile(r"^[a-zA-Z][a-zA-Z0-9+.-]*:/*")
 
 
 class StyleKey(NamedTuple):
-    """Properties that are equal among nodes of one style (H 4.2).
+    """Properties shared by nodes of one style (H 4.2).
 
-    `path` is the names from the content body to the node, "" that of a text; `height` is an image's.
+    `path` is the tag names from the content body to the node, "" for a text; `height` is an image's.
     """
 
     path: tuple[str, ...]
@@ -42,10 +42,10 @@ class StyleKey(NamedTuple):
 
 @dataclass(slots=True, eq=False)
 class ContentNode:
-    """An element, an image, or a text, which may be joined of several.
+    """An element, an image, or a text, perhaps joined from several.
 
-    `texts` and `images` are the places of what it is made of, if it is no element that holds others.
-    It stands from `first` to `end` in the order of the page.
+    `texts` and `images` are the places of its parts, if it is no element with children. It ranges from
+    `first` to `end` in the order of the page.
     """
 
     tag: str
@@ -63,32 +63,32 @@ class ContentNode:
         return self.tag == ""
 
     def subtree(self) -> Iterator[ContentNode]:
-        """Itself and all below it, in document order."""
-        waiting = [self]
-        while waiting:
-            node = waiting.pop()
+        """Yield the node and its descendants, in document order."""
+        stack = [self]
+        while stack:
+            node = stack.pop()
             yield node
-            waiting += reversed(node.children)
+            stack += reversed(node.children)
 
     def leaves(self) -> Iterator[ContentNode]:
-        """Texts and images in it, which may be headings (H 4.2), in document order."""
+        """Return its texts and images, which may be headings (H 4.2), in document order."""
         return (node for node in self.subtree() if node.tag in ("", "img"))
 
 
 def tree(page: RenderedPage, body: int, image_text: str) -> ContentNode:
-    """Return the content body; blank texts are gone already (H 4.1), for a rendered page has none."""
+    """Return the content body; a rendered page has no blank texts (H 4.1)."""
     nodes: dict[int, ContentNode] = {}
     ends = ends_of(page)
-    inside = range(page.elements[body].order, ends[body])
+    span = range(page.elements[body].order, ends[body])
     items = [(element.order, place, True) for place, element in enumerate(page.elements)]
     items += ((text.order, place, False) for place, text in enumerate(page.texts))
     for order, place, is_element in sorted(items):
-        if order not in inside:
+        if order not in span:
             continue
-        above = page.elements[place].parent if is_element else page.texts[place].parent
-        parent = nodes.get(above)
+        parent_place = page.elements[place].parent if is_element else page.texts[place].parent
+        parent = nodes.get(parent_place)
         if parent is None and place != body:
-            continue  # what is above it was left out
+            continue  # an ancestor was left out
         if not is_element:
             node = _text(page, place, parent)
         elif page.elements[place].tag in SKIPPED:
@@ -124,7 +124,7 @@ def _text(page: RenderedPage, place: int, parent: ContentNode | None) -> Content
 def _looks(
     page: RenderedPage, element: int, tag: str, parent: ContentNode | None, height: float | None
 ) -> StyleKey:
-    """Return a key with the five properties of an element, which are those of its texts, too."""
+    """Return the style key of an element, or of its texts: five properties and the path."""
     style = page.styles[page.elements[element].style]
     own = (style.font_size, style.font_style, style.font_weight, style.text_decoration, style.color)
     return StyleKey((*(parent.looks.path if parent else ()), tag), *own, height)
@@ -142,13 +142,13 @@ def _text_of_image(image: Element, image_text: str) -> str:
 def without_breaking(root: ContentNode, breaking: str) -> None:
     """Replace the sentence-breaking nodes of a content body, in place.
 
-    They are those between two sibling texts, and all that look like one of these. Each becomes a text of
-    its content, joined with the texts beside it, by a space, as texts are everywhere in the paper.
+    They are those between two sibling texts, and all of the style of one of these. Each becomes a text of
+    its content, joined with adjacent texts by a space, as everywhere in the paper.
     """
     if breaking == "none":
         return
-    found = _nodes_between_texts(root, only_internal=breaking == "internal")
-    looks = {node.looks for node in found}
+    breaking_nodes = _nodes_between_texts(root, only_internal=breaking == "internal")
+    looks = {node.looks for node in breaking_nodes}
     for node in list(root.subtree()):
         if any(child.looks in looks for child in node.children):
             _replace(node, looks)
@@ -156,15 +156,15 @@ def without_breaking(root: ContentNode, breaking: str) -> None:
 
 def _nodes_between_texts(root: ContentNode, *, only_internal: bool) -> Iterator[ContentNode]:
     for node in root.subtree():
-        beside = zip(node.children, node.children[1:], node.children[2:], strict=False)
-        for before, middle, after in beside:
+        triples = zip(node.children, node.children[1:], node.children[2:], strict=False)
+        for before, middle, after in triples:
             is_between = before.is_text and after.is_text and not middle.is_text
             if is_between and (middle.children or not only_internal):
                 yield middle
 
 
 def _replace(parent: ContentNode, looks: set[StyleKey]) -> None:
-    """Join texts and breaking nodes that stand in a row with at least one of the latter."""
+    """Join runs of siblings that are texts or breaking nodes, with at least one of the latter."""
     children: list[ContentNode] = []
     for joins, row in groupby(parent.children, lambda node: node.is_text or node.looks in looks):
         nodes = list(row)
@@ -198,13 +198,13 @@ ImageText = Literal["src", "words"]
 
 @dataclass(frozen=True, slots=True)
 class HepsOptions(Options):
-    """Options of one list of candidates after the other; the defaults are the paper's (table 1).
+    """Options of HEPS; the defaults are the paper's (table 1).
 
-    `breaking` says what breaks a sentence: `internal` nodes between two texts, `any` node (so br and img
-    too), or `none`, for the ablation. `image_text` is what an image says: `src`, its address, or `words`
-    of its address and its alternative text. `theta_1` to `theta_5` are the shares of a list that may
-    fulfil the five conditions, `t` how many times as long as its heading a block must be, and `at_least`
-    makes a share of exactly θ too many. With `sibling` off the third condition counts for nothing.
+    `breaking` are the nodes that break a sentence: `internal` nodes between two texts, `any` node (so br
+    and img too), or `none`, for the ablation. `image_text` is the text of an image: `src`, its address, or
+    `words` of its address and its alternative text. `theta_1` to `theta_5` are the maximum shares of a list
+    that fulfil the five conditions, `t` is the minimum length of a block as a multiple of its heading's,
+    and `at_least` makes a share of exactly θ too many. Without `sibling` the third condition is ignored.
     """
 
     breaking: Breaking = "internal"
@@ -221,7 +221,7 @@ class HepsOptions(Options):
 
 @dataclass(frozen=True, slots=True)
 class HepsPublishedOptions(HepsOptions):
-    """Options with the values of the public code, 1.0.4, which were fitted to all of the data."""
+    """Options with the values of the public code, 1.0.4, which were fitted to all the data."""
 
     breaking: Breaking = "any"
     image_text: ImageText = "words"
@@ -232,14 +232,14 @@ class HepsPublishedOptions(HepsOptions):
 
 
 class Candidate(NamedTuple):
-    """A text or an image, and its front node, with which its block would begin."""
+    """A text or an image, and its front node, the first of its block."""
 
     node: ContentNode
     front: ContentNode
 
 
 def candidate_lists(root: ContentNode) -> list[list[Candidate]]:
-    """Return those of each style in document order, the presumed higher levels first (H 4.2 and 4.3)."""
+    """Return the candidates of each style in document order, the presumed higher levels first (H 4.2 and 4.3)."""
     lists: dict[StyleKey, list[ContentNode]] = {}
     for leaf in root.leaves():
         lists.setdefault(leaf.looks, []).append(leaf)
@@ -248,7 +248,7 @@ def candidate_lists(root: ContentNode) -> list[list[Candidate]]:
 
 
 def front_nodes(nodes: list[ContentNode], root: ContentNode) -> list[ContentNode]:
-    """Return the first nodes of the blocks of some headings: as far above them as no two meet (H 4.3.1)."""
+    """Return the first nodes of the blocks of some headings: their highest ancestors that are distinct (H 4.3.1)."""
     if len(nodes) == 1:
         return [root]
     while True:
@@ -283,22 +283,22 @@ def heps(
     without_breaking(root, options.breaking)
     accepted: list[HeadingBlock] = []
     for candidates in candidate_lists(root):
-        tried = list(_try(root, candidates, accepted, options.t))
-        if not _is_dropped([fails for _, fails in tried], options):
-            accepted += (heading for heading, fails in tried if not any(fails[:2]))
+        results = list(_try(root, candidates, accepted, options.t))
+        if not _is_dropped([fails for _, fails in results], options):
+            accepted += (heading for heading, fails in results if not any(fails[:2]))
     return _hierarchy(root, accepted)
 
 
 def _try(
     root: ContentNode, candidates: Sequence[Candidate], accepted: Sequence[HeadingBlock], t: float
 ) -> Iterator[tuple[HeadingBlock, tuple[bool, ...]]]:
-    """Yield each candidate with the block that it would have, and which of the five conditions it fulfils."""
+    """Yield each candidate with its block, and for each of the five conditions whether it fulfils it."""
     headings = [piece.node.first for piece in accepted]
-    around = [_innermost(front, accepted, root) for _, front in candidates]
+    outer_blocks = [_innermost(front, accepted, root) for _, front in candidates]
     fronts = {id(front) for _, front in candidates}
-    siblings = Counter(around)
-    alike = Counter(zip(around, (node.content for node, _ in candidates), strict=True))
-    for (node, front), outer in zip(candidates, around, strict=True):
+    siblings = Counter(outer_blocks)
+    repeated = Counter(zip(outer_blocks, (node.content for node, _ in candidates), strict=True))
+    for (node, front), outer in zip(candidates, outer_blocks, strict=True):
         nodes = _block(front, fronts, headings, outer)
         leaves = [leaf for piece in nodes for leaf in piece.leaves()]
         length = len(" ".join(leaf.content for leaf in leaves))
@@ -306,7 +306,7 @@ def _try(
             any(front.first <= heading < front.end for heading in headings),
             all(leaf is node for leaf in leaves),
             siblings[outer] == 1,
-            alike[outer, node.content] > 1,
+            repeated[outer, node.content] > 1,
             length < t * len(node.content),
         )
         yield HeadingBlock(node, front.first, nodes[-1].end), fails
@@ -315,26 +315,26 @@ def _try(
 def _innermost(
     front: ContentNode, accepted: Sequence[HeadingBlock], root: ContentNode
 ) -> tuple[int, int]:
-    """First and end of the smallest block so far that a front node is in."""
+    """Return first and end of the smallest accepted block around a front node."""
     blocks = ((heading.first, heading.end) for heading in accepted)
-    around = (block for block in blocks if block[0] <= front.first < block[1])
-    return min(around, key=lambda block: block[1] - block[0], default=(root.first, root.end))
+    enclosing = (block for block in blocks if block[0] <= front.first < block[1])
+    return min(enclosing, key=lambda block: block[1] - block[0], default=(root.first, root.end))
 
 
 def _block(
-    front: ContentNode, fronts: set[int], headings: Sequence[int], around: tuple[int, int]
+    front: ContentNode, fronts: set[int], headings: Sequence[int], outer: tuple[int, int]
 ) -> list[ContentNode]:
-    """Return the nodes of a block: from the front node over its siblings until one is not of it (H 4.4.1)."""
+    """Return the nodes of a block: the front node and its siblings up to the first that does not belong (H 4.4.1)."""
     siblings = front.parent.children if front.parent else [front]
 
     def belongs(sibling: ContentNode) -> bool:
         return (
             id(sibling) not in fronts
             and not any(sibling.first <= heading < sibling.end for heading in headings)
-            and around[0] <= sibling.first < around[1]
+            and outer[0] <= sibling.first < outer[1]
         )
 
-    # Nodes are equal to themselves alone.
+    # Nodes compare by identity.
     return [front, *takewhile(belongs, siblings[siblings.index(front) + 1 :])]
 
 
@@ -345,7 +345,7 @@ def _is_dropped(fails: Sequence[tuple[bool, ...]], options: HepsOptions) -> bool
         if number == 2 and not options.sibling:
             continue
         # Versions differ on a share of exactly θ: the paper keeps such a list, the public code drops it.
-        share = sum(of_one[number] for of_one in fails) / len(fails)
+        share = sum(conditions[number] for conditions in fails) / len(fails)
         if share > theta or (options.at_least and share == theta):
             return True
     return False

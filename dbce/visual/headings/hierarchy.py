@@ -1,4 +1,4 @@
-"""Parts that all methods share: the content body, headings with levels, and the blocks that they name."""
+"""Parts that all methods share: the content body, headings with levels, and the blocks that they introduce."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -25,9 +25,9 @@ class Heading(NamedTuple):
 class HeadedBlock(NamedTuple):
     """A block with its heading.
 
-    `parent` is a place in `Hierarchy.blocks`, -1 of the content body, which stands first, has level 0 and
-    a heading without texts. The block is all that stands in document order from `first` on and before
-    `end`, numbers as `order` of elements and texts.
+    `parent` is a place in `Hierarchy.blocks`, -1 for the content body, which comes first, has level 0 and
+    a heading without texts. The block has everything in document order from `first` on and before `end`,
+    which are numbers as `order` of elements and texts.
     """
 
     parent: int
@@ -40,7 +40,7 @@ class HeadedBlock(NamedTuple):
 class Hierarchy:
     """The blocks of a page in document order, parents before children.
 
-    `algorithm` names what made it, with its parameters; `body` is the place of the content body in
+    `algorithm` is its method with parameters; `body` is the place of the content body in
     `RenderedPage.elements`.
     """
 
@@ -54,22 +54,22 @@ class Hierarchy:
         return tuple(block.heading for block in self.blocks[1:])
 
 
-BODY = Heading((), (), 0)  # stand-in for the heading of the content body itself
+BODY = Heading((), (), 0)  # placeholder for the heading of the content body itself
 
 TBODY = re.compile(r"/tbody(?:\[\d+\])?(?=/|$)")
 
-HALF = 0.5  # the share of a text that is content from which on the text is
+HALF = 0.5  # minimum share of content of a text for it to be content
 
 
-def body_of(page: RenderedPage, wanted: str, content: Mapping[int, float]) -> int:
+def body_of(page: RenderedPage, selector: str, content: Mapping[int, float]) -> int:
     """Return the content body, a place in `page.elements`.
 
-    `wanted` is "verdicts": the smallest element that holds all texts that are content; "body"; or the XPath
-    of an element, as in `element_at`. `content` gives the share of each text node that is content, by its number.
+    `selector` is "verdicts": the smallest element that holds all texts that are content; "body"; or the XPath
+    of an element, as in `element_at`. `content` is the share of each text node that is content, by its number.
     """
-    if wanted == "body":
+    if selector == "body":
         return 0
-    return _content_root(page, content) if wanted == "verdicts" else element_at(page, wanted)
+    return _content_root(page, content) if selector == "verdicts" else element_at(page, selector)
 
 
 def element_at(page: RenderedPage, xpath: str) -> int:
@@ -87,25 +87,25 @@ def element_at(page: RenderedPage, xpath: str) -> int:
 
 
 def path_without_tbody(xpath: str) -> str:
-    """Return a path without tbody, which browsers put into every table, and other parsers do not."""
+    """Return a path without tbody, which browsers insert into every table, unlike other parsers."""
     return plain_xpath(TBODY.sub("", xpath))
 
 
 def _content_root(page: RenderedPage, content: Mapping[int, float]) -> int:
-    """Return the last element in document order that holds all content; the whole page if nothing is.
+    """Return the last element in document order that contains all content; the whole page if there is none.
 
-    Were a tenth of it left out, titles that stand above the column of text would be: see docs/headings.md.
+    Leaving out a tenth of it would lose titles above the column of text: see docs/headings.md.
     """
-    held = [0] * len(page.elements)
+    counts = [0] * len(page.elements)
     for text in page.texts:
-        held[text.parent] += content.get(text.node, 0.0) >= HALF
-    for place in range(len(held) - 1, 0, -1):
-        held[page.elements[place].parent] += held[place]
-    return max((n for n, count in enumerate(held) if count and count == held[0]), default=0)
+        counts[text.parent] += content.get(text.node, 0.0) >= HALF
+    for place in range(len(counts) - 1, 0, -1):
+        counts[page.elements[place].parent] += counts[place]
+    return max((n for n, count in enumerate(counts) if count and count == counts[0]), default=0)
 
 
 def ends_of(page: RenderedPage) -> list[int]:
-    """Return for each element the order number behind all that is in it."""
+    """Return for each element the order number after its last descendant."""
     ends = [element.order + 1 for element in page.elements]
     for text in page.texts:
         ends[text.parent] = max(ends[text.parent], text.order + 1)
@@ -121,10 +121,10 @@ def by_level(
     headings: Iterable[Heading],
     ends: Sequence[int | None] | None = None,
 ) -> tuple[HeadedBlock, ...]:
-    """Return the blocks of headings: each goes on until the next heading of its level or a higher one.
+    """Return the blocks of headings, each up to the next heading of its level or a higher one.
 
-    `ends` may say of a heading, in the order of `headings`, where its block ends instead. A block
-    never goes on behind the one that it is in.
+    `ends` may have another end for the block of each heading, in the order of `headings`. A block never
+    extends beyond its parent.
     """
     last = ends_of(page)[body]
     blocks = [HeadedBlock(-1, BODY, page.elements[body].order, last)]
@@ -136,8 +136,8 @@ def by_level(
     numbered.sort()
     open_blocks = [0]
     for number, (first, heading, end) in enumerate(numbered):
-        behind = (at for at, other, _ in numbered[number + 1 :] if other.level <= heading.level)
-        stop = next(behind, last) if end is None else end
+        later = (n for n, h, _ in numbered[number + 1 :] if h.level <= heading.level)
+        stop = next(later, last) if end is None else end
         while open_blocks[1:] and (
             blocks[open_blocks[-1]].heading.level >= heading.level
             or blocks[open_blocks[-1]].end <= first
@@ -151,7 +151,7 @@ def by_level(
 
 
 def with_nested_levels(blocks: Sequence[HeadedBlock]) -> tuple[HeadedBlock, ...]:
-    """Return the same blocks with the level of each heading set to the number of blocks around its own."""
+    """Return the blocks with the level of each heading set to the depth of its block."""
     levels = [0]
     for block in blocks[1:]:
         levels.append(levels[block.parent] + 1)

@@ -35,7 +35,7 @@ HEADINGS = pa.schema(
         ("xpath", pa.string()),
     ]
 )
-"""A row a block, in document order, parents before children; the first of a page is the content body."""
+"""Row of a block, in document order, parents before children; the first of a page is the content body."""
 
 
 def heading_rows(page: RenderedPage, hierarchy: Hierarchy) -> list[Row]:
@@ -62,22 +62,22 @@ def heading_rows(page: RenderedPage, hierarchy: Hierarchy) -> list[Row]:
 
 
 def _node_range(page: RenderedPage, block: HeadedBlock) -> Row:
-    """Return the first and the last number of a text node in a block, null if none in it has one."""
-    inside = (text.node for text in page.texts if block.first <= text.order < block.end)
-    numbers = [node for node in inside if node >= 0]
+    """Return the first and the last number of a text node in a block, null without any."""
+    nodes = (text.node for text in page.texts if block.first <= text.order < block.end)
+    numbers = [node for node in nodes if node >= 0]
     return {"first_node": min(numbers, default=None), "last_node": max(numbers, default=None)}
 
 
 def _wording(page: RenderedPage, heading: Heading) -> str:
     images = (page.elements[image] for image in heading.images)
-    things = [(page.texts[text].order, page.texts[text].text) for text in heading.texts]
-    things += ((image.order, image.attributes.get("alt", "")) for image in images)
-    return " ".join(" ".join(words for _, words in sorted(things)).split())
+    parts = [(page.texts[text].order, page.texts[text].text) for text in heading.texts]
+    parts += ((image.order, image.attributes.get("alt", "")) for image in images)
+    return " ".join(" ".join(words for _, words in sorted(parts)).split())
 
 
 @dataclass(frozen=True, slots=True)
 class HeadingPages:
-    """The pages of a folder; those that are `judged`, by a run that is there, have `templates`."""
+    """The pages of a folder; if `judged` by a run, with `templates`."""
 
     uri: str
     styles: str
@@ -91,7 +91,7 @@ class HeadingPages:
         return [name.removeprefix("pages/") for name in names]
 
     def read(self) -> Iterator[tuple[RenderedPage, Mapping[int, float]]]:
-        """Each page, with the share of each of its text nodes that is content."""
+        """Yield each page, with the share of each of its text nodes that is content."""
         for name in self.names():
             yield from self.read_file(name)
 
@@ -112,7 +112,7 @@ class HeadingPages:
 def pages_of(uri: str, styles: str) -> HeadingPages:
     """Return the pages of a folder with styles from "rendered" or "sheets".
 
-    Raises UsageError: no finished rendering, or for sheets no finished run, is there.
+    Raises UsageError: there is no finished rendering or, for sheets, no finished run.
     """
     if styles == "rendered":
         open_rendered(uri)
@@ -139,10 +139,10 @@ TABLES = "headings"  # the folder of the tables, beside that of the rendered pag
 
 @dataclass(frozen=True, slots=True)
 class HeadingSettings(Settings):
-    """The method, the content body in which headings are looked for, and where styles are from.
+    """The method, the content body in which headings are searched, and the source of styles.
 
-    `body` is "verdicts", "body" or an XPath, `bodies` that of single pages by their record ids: if there
-    are any, no other page is looked at. `styles` is "rendered" or "sheets".
+    `body` is "verdicts", "body" or an XPath, `bodies` those of single pages by their record ids: if given,
+    no other page is searched. `styles` is "rendered" or "sheets".
     """
 
     method: str
@@ -153,18 +153,18 @@ class HeadingSettings(Settings):
 
     @property
     def label(self) -> str:
-        """Name of the table: the method, where styles are from, and each option not the default."""
+        """Name of the table: the method, the source of styles, and each option other than its default."""
         styles = [self.styles] if self.styles != "rendered" else []
         return ".".join([self.method, *styles, *segment.changed_options(self.options)])
 
     def digest(self) -> str:
-        """Identifier of a way to look for headings: its method, options, styles and content bodies."""
+        """Return the identifier of a search for headings: its method, options, styles and content bodies."""
         bodies = chain.from_iterable(sorted((self.bodies or {}).items()))
         return stable_id("headings", self.label, self.body, *bodies)
 
 
 class HeadingsAccount(NamedTuple):
-    """Pages looked at and rejected, and their headings."""
+    """Numbers of pages searched and rejected, and of their headings."""
 
     pages: int
     rejected: int
@@ -173,7 +173,7 @@ class HeadingsAccount(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class HeadingsJob(TableJob):
-    """The headings of all pages of the folder `out`; a page that this fails with is a reject."""
+    """The headings of all pages of the folder `out`; pages on which it fails are rejected."""
 
     part: ClassVar = TABLES
 
@@ -190,9 +190,9 @@ class HeadingsJob(TableJob):
         return (f"{TABLES}/{name}", f"rejects/{name}")  # the first is written last
 
     def pages(self) -> HeadingPages:
-        """Return the pages to look at.
+        """Return the pages to search.
 
-        Raises UsageError: they are not there, or no verdicts that the content body is told by.
+        Raises UsageError: they are not there, or lack verdicts to locate the content body.
         """
         pages = pages_of(self.out, self.settings.styles)
         by_verdicts = self.settings.body == "verdicts" and self.settings.bodies is None
@@ -202,12 +202,12 @@ class HeadingsJob(TableJob):
         return pages
 
     def work(self, place: Folder, _sources: tuple[Source, ...], workers: Workers) -> list[str]:
-        """Count the lines of templates, then find the headings, file by file; the names of the files."""
+        """Count the lines of templates, then find the headings, file by file; return the names of the files."""
         pages = self.pages()
         names = pages.names()
-        of_templates = _asks_templates(self.settings)
-        progress = Progress(self.settings.label, stages=1 + of_templates)
-        if of_templates:
+        by_template = _asks_templates(self.settings)
+        progress = Progress(self.settings.label, stages=1 + by_template)
+        if by_template:
             todo = {name: name for name in names if not place.exists(segment.part("groups", name))}
             count = work_without_progress(partial(_count_file, self.settings, pages, place))
             counting = f"counting lines of {files(len(todo))}"
@@ -215,7 +215,7 @@ class HeadingsJob(TableJob):
         todo = {name: name for name in names if not place.exists(segment.part("headings", name))}
         find = work_without_progress(partial(find_file, self.settings, pages, place, tuple(names)))
         finding = f"finding headings of {files(len(todo))}"
-        workers.do(Stage(1 + of_templates, "find", finding, todo, find), progress)
+        workers.do(Stage(1 + by_template, "find", finding, todo, find), progress)
         return names
 
     def finish(
@@ -238,20 +238,20 @@ def _asks_templates(settings: HeadingSettings) -> bool:
 
 
 def _count_file(settings: HeadingSettings, pages: HeadingPages, place: Folder, name: str) -> None:
-    """Leave the groups of lines of each template, as far as they are on the pages of a file."""
-    of_templates: dict[str, LineGroups] = {}
+    """Write the groups of lines of each template on the pages of a file."""
+    groups_of: dict[str, LineGroups] = {}
     for page, content in pages.read_file(name):
         template = pages.templates.get(page.record_id)
         if template is None:
             continue
         try:
             body = body_of(page, _body(page, settings), content)
-        except UsageError:  # it is told when the page's own turn comes
+        except UsageError:  # reported when headings are searched
             continue
-        count_lines(page, body, content, of_templates.setdefault(template, LineGroups()))
+        count_lines(page, body, content, groups_of.setdefault(template, LineGroups()))
     path = segment.part("groups", name)
     with create_table(place, path, GROUPS, pa.Table.from_pylist) as table:
-        for template, groups in of_templates.items():
+        for template, groups in groups_of.items():
             for row in groups.rows():
                 table.add({"template": template} | row)
 
@@ -259,22 +259,22 @@ def _count_file(settings: HeadingSettings, pages: HeadingPages, place: Folder, n
 def find_file(
     settings: HeadingSettings, pages: HeadingPages, place: Folder, names: Sequence[str], name: str
 ) -> None:
-    """Leave the headings of the pages of a file; `names` are those of all files."""
+    """Write the headings of the pages of a file; `names` are those of all files."""
     groups: dict[str, LineGroups] = {}
-    # What is a heading on one page of a template is one on all, so those of all files are asked.
-    for other in names if _asks_templates(settings) else ():
-        for row in rows_of(place, segment.part("groups", other), GROUPS.names):
+    # Headings are alike on all pages of a template, so the groups of all files are used.
+    for file in names if _asks_templates(settings) else ():
+        for row in rows_of(place, segment.part("groups", file), GROUPS.names):
             groups.setdefault(row["template"], LineGroups()).take(row)
     with segment.page_tables(place, name, "headings", HEADINGS) as (table, rejects):
         for page, content in pages.read_file(name):
             if settings.bodies is not None and page.record_id not in settings.bodies:
                 continue
-            known = PageContext(content, groups.get(pages.templates.get(page.record_id, "")))
+            context = PageContext(content, groups.get(pages.templates.get(page.record_id, "")))
             try:
                 body = body_of(page, _body(page, settings), content)
-                hierarchy = headings(page, body, settings.method, settings.options, known)
+                hierarchy = headings(page, body, settings.method, settings.options, context)
             except Exception as e:  # noqa: BLE001 - of whatever kind, it is of this page alone
-                # That it has no such element is its own matter.
+                # A missing element is a fault of the page, not of the code.
                 detail = str(e) if isinstance(e, UsageError) else fault_detail(e, page.record_id)
                 rejects.add(segment.reject_row(page, settings.method, detail))
                 continue

@@ -1,6 +1,6 @@
-"""Mode `dbce`: which lines of a page are headings, by what they look like, say, and stand before; and their levels.
+"""Mode `dbce`: headings among the lines of a page, by their style, wording and following lines; and their levels.
 
-The chance of a line to be a heading is that of a logistic regression on its features, whose weights are kept beside it.
+The probability of a line to be a heading is that of a logistic regression on its features, whose weights are beside it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from dbce.visual.headings.text_lines import CELLS, ROLE, FontLooks, TextLine, li
 from dbce.visual.segment import Options
 
 Key = tuple[int, FontLooks, bool]
-"""Place, looks, and whether most of a line is bold."""
+"""Place and style of a line, and whether most of it is bold."""
 
 NUMBERED = re.compile(
     r"(?:\d{1,2}(?:\.\d{1,2})*[.):]?|[IVX]{1,4}[.):]|[A-Z][.)]|§+ ?\d+\S*|"
@@ -38,17 +38,17 @@ DATED = re.compile(
 )
 BY = re.compile(r"(?:by|posted|published|written|von|par|por|source|photo|tags?)\b", re.IGNORECASE)
 
-LONG = 100  # characters above which few headings are
+LONG = 100  # characters that few headings exceed
 
 BESIDE = frozenset("nav aside footer form button select label address".split())
-"""Elements that hold no text of their page's own topic."""
+"""Elements without text on the page's own topic."""
 
 ITEMS = frozenset({"li", "dd"})
 CAPTIONS = frozenset({"figcaption", "caption", "legend", "summary"})
 
 
 class LineGroup(NamedTuple):
-    """Lines that look alike and stand alike, on one page or on all of a template: sums over them."""
+    """Sums over the lines of one style and place, on one page or on all of a template."""
 
     lines: float
     same: float
@@ -70,7 +70,7 @@ GROUPS = pa.schema(
         *((name, pa.float64()) for name in LineGroup._fields),
     ]
 )
-"""A row a group of a template, between the stages of a job."""
+"""Row of a group of a template, between the stages of a job."""
 
 
 class LineGroups:
@@ -80,16 +80,16 @@ class LineGroups:
         self._sums: dict[Key, LineGroup] = {}
 
     def add(self, lines: Sequence[TextLine], plain: Plain) -> None:
-        for line, behind in zip_longest(lines, lines[1:]):
-            own = LineGroup(
+        for line, following in zip_longest(lines, lines[1:]):
+            counts = LineGroup(
                 lines=1,
-                same=behind is not None and key(behind) == key(line),
+                same=following is not None and key(following) == key(line),
                 period=line.wording.endswith((".", ";")),
                 long=len(line.wording) > LONG,
-                plain=behind is not None and plain.is_plain(behind),
+                plain=following is not None and plain.is_plain(following),
                 content=1.0 if line.content is None else line.content,
             )
-            self._add(key(line), own)
+            self._add(key(line), counts)
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """Yield the groups as rows of GROUPS."""
@@ -99,29 +99,29 @@ class LineGroups:
     def take(self, row: Mapping[str, Any]) -> None:
         """Add a row of GROUPS, of other pages of the template."""
         looks = FontLooks(*(row[name] for name in FontLooks._fields))
-        own = LineGroup(*(row[name] for name in LineGroup._fields))
-        self._add((row["place"], looks, row["strong"]), own)
+        counts = LineGroup(*(row[name] for name in LineGroup._fields))
+        self._add((row["place"], looks, row["strong"]), counts)
 
-    def _add(self, group: Key, own: LineGroup) -> None:
-        sums = self._sums.get(group, LineGroup(0, 0, 0, 0, 0, 0.0))
-        self._sums[group] = LineGroup(*map(sum, zip(sums, own, strict=True)))
+    def _add(self, group_key: Key, counts: LineGroup) -> None:
+        sums = self._sums.get(group_key, LineGroup(0, 0, 0, 0, 0, 0.0))
+        self._sums[group_key] = LineGroup(*map(sum, zip(sums, counts, strict=True)))
 
     def group_of(self, line: TextLine) -> LineGroup:
         return self._sums[key(line)]
 
 
 class Plain:
-    """Look of most of the text of a content body."""
+    """Predominant style of the text of a content body."""
 
     def __init__(self, lines: Sequence[TextLine]) -> None:
         sizes, colors, bold = (defaultdict[Any, float](float) for _ in range(3))
         for line in lines:
-            # Links are text like any other only where there is no other.
+            # Links count only where there is no other text.
             length = len(line.wording) * (1 - line.linked) + 1e-6
             sizes[line.looks.font_size] += length
             colors[line.looks.color] += length
             bold[line.looks.bold] += length
-        # Of equals the first.
+        # The first of equals.
         self.size: float = max(sizes, key=sizes.__getitem__, default=16.0)
         self.color: str = max(colors, key=colors.__getitem__, default="")
         self.bold: bool = max(bold, key=bold.__getitem__, default=False)
@@ -136,7 +136,7 @@ class Plain:
 
 
 def key(line: TextLine) -> Key:
-    """Return the key that lines of one group share: place on the page, looks, and whether most is bold."""
+    """Return the key of a line's group: its place on the page, its style, and whether most of it is bold."""
     return line.around.place, line.looks, line.bold > 0.5
 
 
@@ -144,16 +144,16 @@ Values = dict[str, float]
 
 
 def features(lines: Sequence[TextLine], groups: LineGroups, plain: Plain) -> list[Values]:
-    """Return the features of each line by their names."""
+    """Return the features of each line by name."""
     rows = []
     repeated = Counter(line.wording for line in lines)
-    for before, line, behind in zip((None, *lines), lines, (*lines[1:], None), strict=False):
+    for previous, line, following in zip((None, *lines), lines, (*lines[1:], None), strict=False):
         values = {
             **_by_tag(line),
             **_by_looks(line, plain),
             **_by_words(line, repeated[line.wording]),
             **_by_place(line),
-            **_by_neighbours(line, before, behind, plain),
+            **_by_neighbours(line, previous, following, plain),
             **_by_group(groups.group_of(line)),
         }
         rows.append(values)
@@ -224,16 +224,14 @@ def _by_place(line: TextLine) -> Values:
 
 
 def _by_neighbours(
-    line: TextLine, before: TextLine | None, behind: TextLine | None, plain: Plain
+    line: TextLine, before: TextLine | None, after: TextLine | None, plain: Plain
 ) -> Values:
-    ratio = (
-        0.0 if behind is None else math.log2((1 + len(behind.wording)) / (1 + len(line.wording)))
-    )
+    ratio = 0.0 if after is None else math.log2((1 + len(after.wording)) / (1 + len(line.wording)))
     return {
         "next_longer": min(max(ratio, -2), 4) / 4,
-        "next_plain": behind is not None and plain.is_plain(behind),
-        "next_none": behind is None,
-        "next_same": behind is not None and key(behind) == key(line),
+        "next_plain": after is not None and plain.is_plain(after),
+        "next_none": after is None,
+        "next_same": after is not None and key(after) == key(line),
         "before_same": before is not None and key(before) == key(line),
         "first": before is None,
         "largest": line.looks.font_size >= plain.largest > plain.size,
@@ -248,10 +246,10 @@ def _by_group(group: LineGroup) -> Values:
 
 
 class PageContext(NamedTuple):
-    """Facts about a page that are not on the page itself; all may be missing.
+    """Information on a page from elsewhere; all optional.
 
     `content` is the share of each text node that is content, by its number in `nodes`; `groups` are those
-    of the lines of all pages of its template, this one too.
+    of the lines of all pages of its template, including this one.
     """
 
     content: Mapping[int, float] = {}
@@ -260,24 +258,24 @@ class PageContext(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class LineOptions(Options):
-    """Options of mode `dbce`: how likely a line must be a heading, and whether the template is asked."""
+    """Options of mode `dbce`: minimum probability of a heading, and whether pages of the template are used."""
 
     threshold: float = 0.5
     template: bool = True
 
 
 def by_lines(
-    page: RenderedPage, body: int, options: LineOptions, known: PageContext
+    page: RenderedPage, body: int, options: LineOptions, context: PageContext
 ) -> tuple[HeadedBlock, ...]:
-    lines = lines_of(page, body, known.content)
+    lines = lines_of(page, body, context.content)
     plain = Plain(lines)
-    groups = known.groups
+    groups = context.groups
     if groups is None or not options.template:
         groups = LineGroups()
         groups.add(lines, plain)
     likely = chances(features(lines, groups, plain)) >= options.threshold
-    named = [line for line in compress(lines, likely) if not line.label]
-    ranked = zip(named, _ranks(named), strict=True)
+    heading_lines = [line for line in compress(lines, likely) if not line.label]
+    ranked = zip(heading_lines, _ranks(heading_lines), strict=True)
     headings = (Heading(line.texts, line.images, rank) for line, rank in ranked)
     return with_nested_levels(by_level(page, body, headings))
 
@@ -290,10 +288,10 @@ def count_lines(
 
 
 def _ranks(lines: Sequence[TextLine]) -> list[int]:
-    """Rank of each heading: 1 for the most prominent (H 3.2, assumptions 3 and 4).
+    """Return the rank of each heading: 1 for the most prominent (H 3.2, assumptions 3 and 4).
 
-    Tags rank those that have one; another is as high as the highest tag whose headings are not larger, and
-    below all if there is none. Of equals size, weight and capitals decide.
+    Headings with tags rank by these; another is as high as the highest tag whose headings are not larger,
+    and below all if there is none. Ties are broken by size, weight and capitals.
     """
     sizes: dict[int, float] = {}
     for line in lines:
@@ -307,7 +305,7 @@ def _ranks(lines: Sequence[TextLine]) -> list[int]:
 
 def _prominence(line: TextLine, sizes: Mapping[int, float]) -> tuple[float, ...]:
     size = line.looks.font_size
-    not_larger = (level for level, other in sorted(sizes.items()) if other <= size)
+    not_larger = (level for level, smallest in sorted(sizes.items()) if smallest <= size)
     level = line.around.level or next(not_larger, ROLE + 1)
     return level, -round(size), -round(line.bold), not line.wording.isupper()
 
@@ -317,14 +315,14 @@ WEIGHTS = "line-weights.json"
 
 @lru_cache(maxsize=1)
 def weights() -> tuple[Mapping[str, float], float]:
-    """Return the weight of each feature, and the intercept (docs/headings.md says what taught them)."""
-    known = json.loads(stored_text("dbce.visual.headings", WEIGHTS))
-    return known["weights"], float(known["intercept"])
+    """Return the weight of each feature, and the intercept (docs/headings.md has the training data)."""
+    stored = json.loads(stored_text("dbce.visual.headings", WEIGHTS))
+    return stored["weights"], float(stored["intercept"])
 
 
 def chances(rows: Sequence[Values]) -> NDArray[np.float64]:
-    own, intercept = weights()
-    known = np.array([[row[name] for name in own] for row in rows], np.float64)
-    logits: NDArray[np.float64] = known.reshape(-1, len(own)) @ np.array([*own.values()])
+    table, intercept = weights()
+    matrix = np.array([[row[name] for name in table] for row in rows], np.float64)
+    logits: NDArray[np.float64] = matrix.reshape(-1, len(table)) @ np.array([*table.values()])
     logits += intercept
     return 1 / (1 + np.exp(-logits))

@@ -1,6 +1,6 @@
-"""The methods by name, and the one way to run them on a page.
+"""The methods by name, and the function to run them on a page.
 
-The naive one, Hn & DT (H 5.4.3), is here: headings are what the tags of HTML call a heading or a term.
+The naive one, Hn & DT (H 5.4.3), is here: headings are the elements for headings and terms in HTML.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -24,29 +24,27 @@ class TagOptions(Options):
 
 
 TAGS = (*HEADINGS, "dt")
-"""Tags that the naive method takes for headings (H 5.4.3), the highest first."""
+"""Tags of headings for the naive method (H 5.4.3), the highest first."""
 
 
 def by_tags(page: RenderedPage, body: int, *_: object) -> tuple[hierarchy.HeadedBlock, ...]:
-    """Return the blocks of all h1 to h6 and dt in a content body; the highest tag there is at level 1."""
+    """Return the blocks of all h1 to h6 and dt in a content body; its highest tag is at level 1."""
     ends = hierarchy.ends_of(page)
     headings = []
     for place, element in enumerate(page.elements):
         if element.tag in TAGS and page.elements[body].order < element.order < ends[body]:
-            inside = range(element.order, ends[place])
-            texts = (n for n, text in enumerate(page.texts) if text.order in inside)
-            images = (
-                n for n, e in enumerate(page.elements) if e.tag == "img" and e.order in inside
-            )
+            span = range(element.order, ends[place])
+            texts = (n for n, text in enumerate(page.texts) if text.order in span)
+            images = (n for n, e in enumerate(page.elements) if e.tag == "img" and e.order in span)
             headings.append(hierarchy.Heading(tuple(texts), tuple(images), TAGS.index(element.tag)))
-    shown = [heading for heading in headings if heading.texts or heading.images]
-    levels = sorted({heading.level for heading in shown})
-    ranked = (heading._replace(level=levels.index(heading.level) + 1) for heading in shown)
+    visible = [heading for heading in headings if heading.texts or heading.images]
+    levels = sorted({heading.level for heading in visible})
+    ranked = (heading._replace(level=levels.index(heading.level) + 1) for heading in visible)
     return hierarchy.by_level(page, body, ranked)
 
 
 class Method(NamedTuple):
-    """A method: its options, and what makes blocks of a page, its content body, options and what is known."""
+    """A method: its options, and its function of a page, its content body, options and context to blocks."""
 
     options: type[Options]
     find: Callable[[RenderedPage, int, Any, PageContext], tuple[hierarchy.HeadedBlock, ...]]
@@ -69,7 +67,7 @@ def headings(
     options: Options | None = None,
     known: PageContext | None = None,
 ) -> hierarchy.Hierarchy:
-    """Return the headings of a content body, a place in `page.elements`, and the blocks that they name.
+    """Return the headings of a content body, a place in `page.elements`, and the blocks that they introduce.
 
     Raises UsageError: there is no such method, or the options are not its own.
     """
@@ -87,28 +85,28 @@ def heading_levels(document: Document, content: Sequence[int]) -> dict[int, int]
 
 
 def outline_of(document: Document, content: Sequence[int]) -> list[tuple[int, tuple[int, ...]]]:
-    """Return the level of each heading and the numbers of its text nodes, as the page's own sheets tell.
+    """Return the level of each heading and the numbers of its text nodes, by the page's own style sheets.
 
-    `content` are the numbers of the text nodes that are content; headings are looked for in the smallest
-    element that holds all of them. A picture without text is left out.
+    `content` are the numbers of the text nodes that are content; headings are searched in the smallest
+    element that contains all of them. A picture without text is left out.
     """
-    no_time = datetime(1, 1, 1, tzinfo=UTC)  # headings do not ask when a page was captured
+    no_time = datetime(1, 1, 1, tzinfo=UTC)  # headings do not depend on the time of capture
     page = from_sheets(document, "", "", no_time)
     share = dict.fromkeys(range(len(document.page.nodes)), 0.0) | dict.fromkeys(content, 1.0)
-    found = headings(page, hierarchy.body_of(page, "verdicts", share), known=PageContext(share))
+    tree = headings(page, hierarchy.body_of(page, "verdicts", share), known=PageContext(share))
     return [
         (heading.level, tuple(page.texts[n].node for n in heading.texts))
-        for heading in found.headings
+        for heading in tree.headings
         if heading.texts
     ]
 
 
-def options_of(method: str, given: Mapping[str, str]) -> Options:
-    """Options of a method from words, as a command line gives them.
+def options_of(method: str, words: Mapping[str, str]) -> Options:
+    """Return the options of a method from words of a command line.
 
-    Raises UsageError: no such method or option, or a word that is none of its values.
+    Raises UsageError: no such method or option, or an invalid value.
     """
-    return read_options(_method(method).options, given)
+    return read_options(_method(method).options, words)
 
 
 def _method(name: str) -> Method:

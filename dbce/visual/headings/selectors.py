@@ -1,6 +1,6 @@
-"""Selectors of a page's own style sheets, held against its elements within limits.
+"""Selectors of a page's own style sheets, matched against its elements within limits.
 
-Selectors that the library does not know count for nothing.
+Selectors that the library does not support are ignored.
 """
 
 from __future__ import annotations
@@ -15,24 +15,24 @@ from cssselect2.compiler import CompiledSelector
 
 from dbce.html import HtmlElement as Element
 
-# Beyond one of these, which are half a second or one, no sheet of the page is read. Of 2,600 pages none needs more than
-# 114,000 characters, 200 rules and 24,000 steps.
+# Above any of these limits, worth half a second to one, no sheet of the page is read. None of 2,600 pages needs more
+# than 114,000 characters, 200 rules and 24,000 steps.
 CHARACTERS = 250_000  # of all sheets; 2.5 us each
 RULES = 2_000  # a selector with a property; 50 us each
-STEPS = 1_000_000  # a rule tested on an element, or an element passed on the way to another
-STEPS_AN_ELEMENT = 10  # to begin with it
+STEPS = 1_000_000  # a rule tested on an element, or an element visited on the way to another
+STEPS_AN_ELEMENT = 10  # to wrap it
 UNKNOWN = (
-    *(ValueError, AttributeError, RuntimeError),  # no selector, or one cssselect2 does not know
+    *(ValueError, AttributeError, RuntimeError),  # invalid selectors, or unknown to cssselect2
     *(SyntaxError, MemoryError),  # nested too deep for Python to compile
 )
 
 
 class TooCostlyError(Exception):
-    """The rules of the page take more than STEPS."""
+    """The rules of the page need more than STEPS."""
 
 
 class Tree:
-    """Elements met by selectors so far, and the number of steps left."""
+    """Elements visited by selectors so far, and the number of remaining steps."""
 
     def __init__(self) -> None:
         self.nodes: dict[Element, StyledElement] = {}
@@ -53,10 +53,10 @@ class Tree:
 
 
 class StyledElement(ElementWrapper):  # type: ignore[misc]  # the library has no types
-    """An element as selectors see it.
+    """An element for selectors.
 
     The library's own wrappers need a walk over the document, recurse over ancestors and siblings,
-    and hold all of them for each; these look them up when a selector asks, and count.
+    and store all of them for each; these look them up on demand, and count steps.
     """
 
     in_html_document = True
@@ -68,8 +68,8 @@ class StyledElement(ElementWrapper):  # type: ignore[misc]  # the library has no
 
     @cached_property
     def parent(self) -> StyledElement | None:
-        above = self.etree_element.getparent()
-        return None if above is None else self.tree.node(above)
+        parent = self.etree_element.getparent()
+        return None if parent is None else self.tree.node(parent)
 
     @property
     def ancestors(self) -> Iterator[StyledElement]:
@@ -82,12 +82,12 @@ class StyledElement(ElementWrapper):  # type: ignore[misc]  # the library has no
     @property
     def etree_siblings(self) -> list[Element]:
         siblings = [self.etree_element] if self.parent is None else self.parent.etree_children
-        self.tree.step(len(siblings))  # who asks goes over them
+        self.tree.step(len(siblings))  # the caller iterates over them
         return siblings
 
     @cached_property
     def places(self) -> dict[Element, int]:
-        """The index of each child among the children."""
+        """Index of each child among the children."""
         return {child: i for i, child in enumerate(self.etree_children)}
 
     @cached_property
@@ -109,15 +109,15 @@ class StyledElement(ElementWrapper):  # type: ignore[misc]  # the library has no
 
     @property
     def lang(self) -> str:
-        named = (node.etree_element.get("lang") for node in (self, *self.ancestors))
-        return next((lang.lower() for lang in named if lang is not None), "")
+        langs = (node.etree_element.get("lang") for node in (self, *self.ancestors))
+        return next((lang.lower() for lang in langs if lang is not None), "")
 
 
 class Selector(NamedTuple):
     """One of the selectors of a rule.
 
-    `name` is an id, class or tag name without which no element fits; "*" if there is none. `compiled` gives all
-    selectors of its rule, of which it is that of a `number`.
+    `name` is an id, class or tag name required of a match; "*" if there is none. `compiled` returns all
+    selectors of its rule, of which it is the one of index `number`.
     """
 
     compiled: Callable[[], Sequence[CompiledSelector]]
@@ -127,25 +127,25 @@ class Selector(NamedTuple):
 
 
 def selectors_of(css: Sequence[Any]) -> list[Selector]:
-    """Selectors in the prelude of a rule, without pseudo-elements; none if they are too many, or one is invalid."""
+    """Return the selectors of a rule, without pseudo-elements; none if they are too many, or one is invalid."""
     if len(split_at_commas(css)) > RULES:
         return []
     try:
         parsed = list(parser.parse(css))
     except UNKNOWN:
         return []
-    compiled = cache(partial(_compile, parsed))  # most are never held against an element
+    compiled = cache(partial(_compile, parsed))  # most are never matched against an element
     return [
-        Selector(compiled, number, _required_name(each.parsed_tree), each.specificity)
-        for number, each in enumerate(parsed)
-        if each.pseudo_element is None
+        Selector(compiled, number, _required_name(selector.parsed_tree), selector.specificity)
+        for number, selector in enumerate(parsed)
+        if selector.pseudo_element is None
     ]
 
 
 def _compile(parsed: Sequence[Any]) -> list[CompiledSelector]:
-    """Return the selectors of a rule; none if one is unknown, which spoils the others."""
+    """Return the compiled selectors of a rule; none if any is unsupported, as CSS drops the rule then."""
     try:
-        return [CompiledSelector(each) for each in parsed]
+        return [CompiledSelector(selector) for selector in parsed]
     except UNKNOWN:
         return []
 
@@ -166,7 +166,7 @@ def matches(selector: Selector, node: StyledElement) -> bool:
     compiled = selector.compiled()
     try:
         return bool(compiled and compiled[selector.number].test(node))
-    except ValueError:  # an attribute's name that cannot be one, or a URL
+    except ValueError:  # an invalid attribute name, or a URL
         return False
 
 

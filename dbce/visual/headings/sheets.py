@@ -1,7 +1,7 @@
-"""Pages as their own style sheets say they look, without a browser: nothing has a box, but fonts have styles.
+"""Pages styled by their own style sheets, without a browser: elements have no boxes, but fonts have styles.
 
-What is not read: at-rules other than `@media`, nested rules, and conditions or selectors that the libraries do not know
-(their rules count for nothing). Linked and imported sheets are not loaded.
+Not supported: at-rules other than `@media`, nested rules, and conditions or selectors that the libraries do not know
+(their rules are ignored). Linked and imported sheets are not loaded.
 """
 
 import re
@@ -22,16 +22,16 @@ from dbce.visual import KEPT, Element, RenderedPage, Style, Text
 from dbce.visual.headings import font_values, selectors
 from dbce.visual.headings.font_values import ComputedStyle, Values
 
-ROOTS = ("body", "frameset")  # elements with which a rendered page begins
+ROOTS = ("body", "frameset")  # root elements of a rendered page
 
 WINDOW = (1280, 800)
-"""The window that style sheets are read for, in pixels: its width and its height."""
+"""Width and height in pixels of the window for media queries."""
 
 
 def from_sheets(document: Document, record_id: str, url: str, timestamp: datetime) -> RenderedPage:
-    """Return a page that was not laid out: nothing has a box, and styles are computed from its own sheets.
+    """Return a page without layout: elements have no boxes, and styles are computed from its own sheets.
 
-    Whether an element runs along in a line is told by its name. What hides itself has no `visible`.
+    Elements are inline or block by their tags. Hidden elements have the visibility `hidden`.
     """
     page = document.page
     looks = computed_styles(document)
@@ -43,8 +43,8 @@ def from_sheets(document: Document, record_id: str, url: str, timestamp: datetim
     root = next((n for n, tag in enumerate(page.tags) if tag in ROOTS and page.parents[n] == 0), 0)
     end = html.subtree_end(page.parents, root)
     hidden = html.subtree_mask(page, compress(count(), page.hidden))
-    things = [(place, 0, place) for place in range(root, end)]
-    things += (
+    items = [(place, 0, place) for place in range(root, end)]
+    items += (
         (text.after, 1, node)
         for node, text in enumerate(page.nodes)
         if root <= text.element < end and text.text.strip()
@@ -52,7 +52,7 @@ def from_sheets(document: Document, record_id: str, url: str, timestamp: datetim
     styles: dict[Style, int] = {}
     elements: list[Element] = []
     texts: list[Text] = []
-    for order, (_, is_text, n) in enumerate(sorted(things)):
+    for order, (_, is_text, n) in enumerate(sorted(items)):
         if is_text:
             text = page.nodes[n]
             texts.append(Text(text.element - root, order, text.text, (), n))
@@ -93,19 +93,19 @@ def _style(tag: str, looks: ComputedStyle, *, hidden: bool) -> Style:
     )
 
 
-# Five properties are computed, those that set headings apart (Manabe and Tajima, VLDB 2015, 4.2),
-# as Chromium computes them: from what browsers give elements by themselves, attributes such as
-# `color` of `<font>`, the page's `<style>` elements and `style` attributes. No
+# Five properties are computed, those that distinguish headings (Manabe and Tajima, VLDB 2015, 4.2),
+# as Chromium computes them: from the defaults of browsers, attributes such as `color` of `<font>`,
+# the page's `<style>` elements and `style` attributes. No
 # script is run.
 
 STYLED = re.compile(r"font|color|text-decoration", re.IGNORECASE)
-LINK = "rgb(0, 0, 238)"  # of links that nobody has followed (HTML Standard, 15.3.4)
+LINK = "rgb(0, 0, 238)"  # of unvisited links (HTML Standard, 15.3.4)
 
 
 class FontRule(NamedTuple):
-    """The declarations of one selector on how text looks.
+    """The declarations of one selector on fonts and color.
 
-    `weight` says what is stronger: whether it is important, whether it is in an attribute, and how specific it is.
+    `weight` is the precedence: whether it is important, whether it is in an attribute, and its specificity.
     """
 
     weight: tuple[bool, bool, tuple[int, int, int]]
@@ -114,7 +114,7 @@ class FontRule(NamedTuple):
 
 
 def computed_styles(document: Document) -> list[ComputedStyle]:
-    """The computed style of each element's text, by its index; of a page with more rules than `css` takes none counts."""
+    """Return the computed style of each element's text, by its index; pages with too many rules are styled without them."""
     tree = html.walk_again(document.root, document.page.tags, NO_LIMITS)
     cascade = Cascade(page_font_rules(html.sheets_of(document.root)))
     body = document.root.find("body")
@@ -135,7 +135,7 @@ def computed_styles(document: Document) -> list[ComputedStyle]:
 
 
 class Cascade:
-    """The rules of a page, and the choice of those that an element gets."""
+    """The rules of a page, to be matched against its elements."""
 
     def __init__(self, rules: Sequence[FontRule]) -> None:
         self._tree = selectors.Tree()
@@ -145,10 +145,10 @@ class Cascade:
             self._ranks.setdefault(rule.selector.name, []).append(rank)
 
     def values(self, element: HtmlElement) -> Values:
-        """Values of an element by rules and its `style` attribute, the strongest last."""
+        """Return the values of an element by rules and its `style` attribute; stronger ones override."""
         inline = element.get("style") or ""
         declared = _declarations(selectors.tokens_of(inline)) if STYLED.search(inline) else []
-        own = [((important, True, (0, 0, 0)), values) for values, important in declared]
+        weighted = [((important, True, (0, 0, 0)), values) for values, important in declared]
         names = ("*", str(element.tag), element.get("id", ""), *element.get("class", "").split())
         ranks = sorted({rank for name in names for rank in self._ranks.get(name, ())})
         with suppress(selectors.TooCostlyError):
@@ -156,15 +156,15 @@ class Cascade:
             node = self._tree.node(element) if ranks else None
             fits = [self._rules[rank] for rank in ranks]
             fitting = [r[:2] for r in fits if node and selectors.matches(r.selector, node)]
-            own = fitting + own
+            weighted = fitting + weighted
         values: Values = {}
-        for _, of_rule in sorted(own, key=itemgetter(0)):
-            values |= of_rule
+        for _, rule_values in sorted(weighted, key=itemgetter(0)):
+            values |= rule_values
         return values
 
 
 def page_font_rules(styles: Iterable[HtmlElement]) -> list[FontRule]:
-    """The rules of a page's sheets on how text looks, the strongest last."""
+    """Return the rules of a page's sheets on fonts and color, the strongest last."""
     sheets = [
         (style.text or "", style.get("media", ""))
         for style in styles
@@ -195,7 +195,7 @@ def _rules(sheet: str) -> tuple[FontRule, ...]:
             for selector in fitting
             for values, important in declarations
         ]
-        if len(rules) > selectors.RULES:  # no rule of the page counts then: one too many says so
+        if len(rules) > selectors.RULES:  # one too many makes `page_font_rules` drop all
             break
     return tuple(rules)
 
@@ -210,14 +210,14 @@ def _declarations(block: Any) -> list[tuple[Values, bool]]:
 
 
 def _is_quirky(root: HtmlElement) -> bool:
-    """True if a browser lays the page out in quirks mode: it has no doctype, or an old one."""
+    """Return whether browsers use quirks mode: the page has no doctype, or an old one."""
     doctype = str(root.getroottree().docinfo.doctype or "")  # type: ignore[attr-defined]  # the stubs lack it
     old = re.search(r"HTML 3|HTML 4\.0\d? (?:Transitional|Frameset)", doctype)
     return not doctype or (old is not None and "http" not in doctype)
 
 
 def top_rules(rules: Iterable[Any]) -> Iterator[Any]:
-    """Applicable rules, those inside of `@media` in their place."""
+    """Yield applicable rules in order, including those inside of `@media`."""
     levels = [iter(rules)]
     while levels:
         rule = next(levels[-1], None)
@@ -233,7 +233,7 @@ def _is_media(rule: Any) -> bool:
     return rule.type == "at-rule" and rule.lower_at_keyword == "media" and rule.content is not None
 
 
-# Media queries: those that hold on a screen of that size, in the hands of nobody in particular.
+# Media queries: those that hold on a screen of that size with default user preferences.
 
 SIDES = dict(zip(("width", "height"), WINDOW, strict=True))
 MEDIA_PIXELS = {"px": 1.0, "em": 16.0, "rem": 16.0}
@@ -247,7 +247,7 @@ USER = {
 
 
 def media_holds(media: Sequence[Any]) -> bool:
-    """True if a list of media queries holds; an empty one does."""
+    """Return whether a list of media queries holds; an empty one does."""
     tokens = selectors.spaceless(media)
     return not tokens or any(map(_query_holds, selectors.split_at_commas(tokens)))
 
@@ -262,7 +262,7 @@ def _query_holds(query: Sequence[Any]) -> bool:
 
 
 def _feature_holds(content: Sequence[Any]) -> bool:
-    """True if the condition between parentheses holds, such as `min-width: 600px`."""
+    """Return whether the condition between parentheses holds, such as `min-width: 600px`."""
     tokens = selectors.spaceless(content)
     if len(tokens) != 3 or tokens[0].type != "ident" or tokens[1] != ":":
         return False

@@ -1,8 +1,8 @@
-"""The lines of a content body: what is set as one, between blocks and line breaks, and what each stands in.
+"""The lines of a content body, between blocks and line breaks, with their surroundings.
 
-Labels of the rows and columns of tables are told from others: they look like headings and are none, since they say
-what the cell beside or below them is, not what follows. Tables that lay a page out have labels as well as others, but
-their cells hold many lines, or few of their rows are alike.
+Labels of rows and columns of tables are marked: they look like headings and are none, since they describe an adjacent
+cell, not the following text. Layout tables have labels as well as others, but their cells hold many lines, or few of
+their rows are alike.
 """
 
 from bisect import bisect_left
@@ -17,12 +17,12 @@ from dbce.visual.headings.hierarchy import ends_of
 
 CELLS = frozenset({"td", "th"})
 
-ALIKE = 3
-"""Rows from which on those that begin with one line in a cell beside another one are those of a table of data."""
+DATA_ROWS = 3
+"""Minimum rows with a first cell of one line, beside others, in a data table."""
 
 
 def are_labels(page: RenderedPage, parents: Sequence[int]) -> list[bool]:
-    """Flag of each line: True if it is alone in a cell that labels a row or a column.
+    """Return a flag for each line: True if it is alone in a cell that labels a row or a column.
 
     `parents` are the elements that hold the lines, in document order. The first cell of a row labels it,
     the cells of a table's first row its columns if each has one line; empty cells do not count.
@@ -37,9 +37,9 @@ def are_labels(page: RenderedPage, parents: Sequence[int]) -> list[bool]:
             tables[next(_elements_around(page, row, {"table"}), -1)].append(cells)
     labels: set[int] = set()
     for table in tables.values():
-        led = [cells[0] for cells in table if lines[cells[0]] == 1]
-        if len(led) >= ALIKE:
-            labels.update(led)
+        first_cells = [cells[0] for cells in table if lines[cells[0]] == 1]
+        if len(first_cells) >= DATA_ROWS:
+            labels.update(first_cells)
             if all(lines[cell] == 1 for cell in table[0]):
                 labels.update(table[0])
     return [next(_elements_around(page, parent), -1) in labels for parent in parents]
@@ -48,7 +48,7 @@ def are_labels(page: RenderedPage, parents: Sequence[int]) -> list[bool]:
 def _elements_around(
     page: RenderedPage, element: int, tags: Collection[str] = CELLS
 ) -> Iterator[int]:
-    """Yield the elements of these names that an element is in, itself included, the innermost first."""
+    """Yield an element's ancestors with some tags, itself included, the innermost first."""
     while element >= 0:
         if page.elements[element].tag in tags:
             yield element
@@ -56,17 +56,17 @@ def _elements_around(
 
 
 IN_LINE = ("inline", "contents", "ruby")
-"""Beginnings of the `display` of elements that run along in a line."""
+"""Prefixes of the `display` of inline elements."""
 
-ROLE = 7  # the level of what has the role of a heading and no tag of one
+ROLE = 7  # level of elements with the role of a heading and another tag
 
 
 class Surroundings(NamedTuple):
-    """An element with those above it.
+    """An element in the context of its ancestors.
 
-    `holder` is the nearest element, itself included, that is set as a block; `tags` are the names from the
-    root to it, `place` is a hash of them with their classes. `level` is that of the innermost h1 to h6, 7
-    of what has the role of a heading, 0 of all else; `heading` is the element that has it, -1 if none.
+    `holder` is the nearest block element, itself included; `tags` are the names from the root to it,
+    `place` is a hash of them with their classes. `level` is that of the innermost h1 to h6, 7 for the role
+    of a heading, 0 otherwise; `heading` is the element with that level, -1 if none.
     """
 
     holder: int
@@ -83,44 +83,44 @@ NOTHING = Surroundings(0, frozenset(), 0, 0, -1, is_link=False, is_underlined=Fa
 
 
 def surroundings(page: RenderedPage) -> list[Surroundings]:
-    all_around: list[Surroundings] = []
+    contexts: list[Surroundings] = []
     for number, element in enumerate(page.elements):
-        above = all_around[element.parent] if element.parent >= 0 else NOTHING
+        parent = contexts[element.parent] if element.parent >= 0 else NOTHING
         style = page.styles[element.style]
         attributes = element.attributes
         is_block = not style.display.startswith(IN_LINE)
-        is_link = above.is_link or (element.tag == "a" and "href" in attributes)
+        is_link = parent.is_link or (element.tag == "a" and "href" in attributes)
         is_heading = element.tag in HEADINGS or attributes.get("role") == "heading"
-        level = HEADINGS.get(element.tag, ROLE) if is_heading else above.level
-        all_around.append(
+        level = HEADINGS.get(element.tag, ROLE) if is_heading else parent.level
+        contexts.append(
             Surroundings(
-                holder=number if is_block or number == 0 else above.holder,
-                tags=above.tags if element.tag in above.tags else above.tags | {element.tag},
-                place=template_hash(element.tag, attributes.get("class", ""), above.place),
+                holder=number if is_block or number == 0 else parent.holder,
+                tags=parent.tags if element.tag in parent.tags else parent.tags | {element.tag},
+                place=template_hash(element.tag, attributes.get("class", ""), parent.place),
                 level=level,
-                heading=number if is_heading else above.heading,
+                heading=number if is_heading else parent.heading,
                 is_link=is_link,
-                is_underlined=(above.is_underlined and not is_block)
+                is_underlined=(parent.is_underlined and not is_block)
                 or ("underline" in style.text_decoration and not is_link),
                 is_seen=style.visibility == "visible" and style.display != "none",
             )
         )
-    return all_around
+    return contexts
 
 
 EDIT = frozenset(
     "edit editar bearbeiten modifier modifica redigera rediger muokkaa wijzigen edytuj править 編集 编辑".split()
 )
-"""Words that wikis write behind a heading, between brackets or without."""
+"""Words that wikis append to headings, perhaps in brackets."""
 
 _NOT_READ = SKIPPED - {"noscript"}
-"""Elements whose texts nobody reads: where scripts do not run, whole threads stand in `noscript`."""
+"""Elements without readable text; `noscript` is read: without scripts it may hold whole threads."""
 
-BOLD = 600  # the font weight from which on text is bold
+BOLD = 600  # minimum font weight of bold text
 
 
 class FontLooks(NamedTuple):
-    """Looks of a text: size, weight, slant and colour of its font."""
+    """Style of a text: size, weight, slant and colour of its font."""
 
     font_size: float
     bold: bool
@@ -131,10 +131,10 @@ class FontLooks(NamedTuple):
 class TextLine(NamedTuple):
     """A line: its texts, or its images if it has none, as in `dbce.visual.headings.Heading`.
 
-    `wording` is what stands there, `looks` how most of its characters look, `around` what the first of them
-    stands in. `linked`, `bold` and `underlined` are shares of its characters; `content` is the share that
-    the verdicts call content, None where they say nothing. `alone`: no other line is in its block. `label`: it is that of a
-    row or column of a table.
+    `wording` is its text, `looks` the style of most of its characters, `around` the context of the first.
+    `linked`, `bold` and `underlined` are shares of its characters; `content` is the share that the verdicts
+    call content, None without verdicts. `alone`: no other line is in its block. `label`: it labels a row or
+    column of a table.
     """
 
     texts: tuple[int, ...]
@@ -159,22 +159,22 @@ class _Piece(NamedTuple):
 
 
 def lines_of(page: RenderedPage, body: int, content: Mapping[int, float]) -> list[TextLine]:
-    """Return the lines of a content body that are seen, in document order.
+    """Return the visible lines of a content body, in document order.
 
     `content` is the share of each text node that is content, by its number.
     """
     above = surroundings(page)
     rows = _rows(page, _pieces(page, body, above), above)
-    held = Counter(above[row[0].parent].holder for row in rows)
+    count = Counter(above[row[0].parent].holder for row in rows)
     labels = are_labels(page, [row[0].parent for row in rows])
     return [
-        _line(page, row, above, content, alone=held[above[row[0].parent].holder] == 1, label=label)
+        _line(page, row, above, content, alone=count[above[row[0].parent].holder] == 1, label=label)
         for row, label in zip(rows, labels, strict=True)
     ]
 
 
 def _pieces(page: RenderedPage, body: int, above: Sequence[Surroundings]) -> list[_Piece]:
-    """Texts that are seen, and images that say something, in document order."""
+    """Return visible texts, and images with alternative text, in document order."""
     first, end = page.elements[body].order, ends_of(page)[body]
     laid_out = page.size != (0, 0)
     pieces = [
@@ -198,7 +198,7 @@ def _rows(
 ) -> list[list[_Piece]]:
     """Return the pieces of each line; a line ends where a block begins or ends, and at a br.
 
-    What is in one heading by its tag is one line.
+    The contents of one heading element are one line.
     """
     breaks = [
         element.order
@@ -207,19 +207,19 @@ def _rows(
     ]
     rows: list[list[_Piece]] = []
     for piece in pieces:
-        around = above[piece.parent]
+        context = above[piece.parent]
         if rows:
-            before = rows[-1][-1]
-            is_heading = around.heading == above[before.parent].heading >= 0
-            is_row = around.holder == above[before.parent].holder
+            previous = rows[-1][-1]
+            is_heading = context.heading == above[previous.parent].heading >= 0
+            is_row = context.holder == above[previous.parent].holder
             if is_heading or (
-                is_row and bisect_left(breaks, before.order) == bisect_left(breaks, piece.order)
+                is_row and bisect_left(breaks, previous.order) == bisect_left(breaks, piece.order)
             ):
                 rows[-1].append(piece)
                 continue
         rows.append([piece])
     for row in rows:
-        # Without what is there to link to it or to edit it, which stands behind its words.
+        # Without trailing links to the heading or to edit it.
         while len(row) > 1 and _is_tool(row[-1].wording):
             row.pop()
     return rows
@@ -239,32 +239,32 @@ def _line(
     label: bool,
 ) -> TextLine:
     texts = [piece for piece in row if piece.text >= 0]
-    kept = texts or row
-    length = sum(len(piece.wording) for piece in kept)
-    of_looks: Counter[FontLooks] = Counter()
-    linked = bold = underlined = told = good = 0.0
-    for piece in kept:
-        size, own = len(piece.wording), above[piece.parent]
+    pieces = texts or row
+    length = sum(len(piece.wording) for piece in pieces)
+    look_sizes: Counter[FontLooks] = Counter()
+    linked = bold = underlined = judged = content_size = 0.0
+    for piece in pieces:
+        size, context = len(piece.wording), above[piece.parent]
         style = page.styles[page.elements[piece.parent].style]
         is_bold, is_italic = style.font_weight >= BOLD, style.font_style != "normal"
-        of_looks[FontLooks(style.font_size, is_bold, is_italic, style.color)] += size
-        linked += size * own.is_link
+        look_sizes[FontLooks(style.font_size, is_bold, is_italic, style.color)] += size
+        linked += size * context.is_link
         bold += size * is_bold
-        underlined += size * own.is_underlined
+        underlined += size * context.is_underlined
         node = page.texts[piece.text].node if piece.text >= 0 else -1
         if node in content:
-            told += size
-            good += size * content[node]
+            judged += size
+            content_size += size * content[node]
     return TextLine(
         texts=tuple(piece.text for piece in texts),
         images=() if texts else tuple(piece.image for piece in row),
-        wording=" ".join(piece.wording for piece in kept),
-        looks=max(of_looks, key=lambda looks: of_looks[looks]),  # of equals the first
-        around=above[kept[0].parent],
+        wording=" ".join(piece.wording for piece in pieces),
+        looks=max(look_sizes, key=lambda looks: look_sizes[looks]),  # of equals the first
+        around=above[pieces[0].parent],
         linked=linked / length,
         bold=bold / length,
         underlined=underlined / length,
-        content=good / told if told else None,
+        content=content_size / judged if judged else None,
         alone=alone,
         label=label,
     )
