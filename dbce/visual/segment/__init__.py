@@ -1,7 +1,6 @@
-"""Pages cut into blocks, on boxes that were collected before: no browser.
+"""Segmentation of pages into blocks, on boxes that were collected before: no browser.
 
-`segment` is the way in for one page, `cut_file` and `gather` for all that `dbce render` left; `SEGMENTERS` has the
-algorithms by name.
+`segment` cuts one page, `cut_file` and `gather` all pages of `dbce render`; `SEGMENTERS` has the algorithms by name.
 """
 
 from typing import TYPE_CHECKING
@@ -35,5 +34,5 @@ if TYPE_CHECKING:
         reject_row,
     )
 
-# What reads and writes folders knows archives, for which a single page must not wait.
+# Readers and writers of folders import archives, which a single page should not wait for.
 __getattr__ = lazily(__name__)

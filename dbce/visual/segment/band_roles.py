@@ -1,8 +1,8 @@
-"""Roles of the blocks of bands: of those of level 1 all at once, of those in them by what is in each.
+"""Roles of the blocks of bands: those of level 1 all at once, inner ones by the contents of each.
 
-They follow from traits: place, size, links, verdicts, and what a page calls its parts (elements of HTML5, `role`
-attributes, words of ids and classes), which are hints. A page has one main block, which the others stand about, and
-one header and one footer at most, but for what stands by a header (a logo, a line above it) or by a footer.
+They follow from traits: place, size, links, verdicts, and hints in the markup (elements of HTML5, `role` attributes,
+words of ids and classes). A page has one main block, around which the others are, and at most one header and one
+footer, but for additions to a header (a logo, a line above it) or a footer.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from dbce.visual.segment.boxes import Outline, give_roles, outermost
 ASIDE, ARTICLE, FOOTER, HEADER, NAV, SECTION = "aside article footer header nav section".split()
 
 TAGS = {name: name for name in (ASIDE, ARTICLE, FOOTER, HEADER, NAV)} | {"main": SECTION}
-"""Elements that say what they are; `section` says nothing."""
+"""Roles of HTML5 elements; `section` has no meaning."""
 
 LANDMARKS = {
     "banner": HEADER,
@@ -39,21 +39,21 @@ WORDS = {
     **dict.fromkeys(("article", "post", "story", "news"), ARTICLE),
     **dict.fromkeys(("content", "main", "search"), SECTION),
 }
-"""Words of ids and classes, as pages use them."""
+"""Roles by common words of ids and classes."""
 
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 
 
 def landmark(element: Element) -> str:
     """Return the role that an element has by HTML5 or WAI-ARIA, "" if it has none."""
-    named = LANDMARKS.get(element.attributes.get("role", "").strip().lower(), "")
-    return named or TAGS.get(element.tag, "")
+    role = LANDMARKS.get(element.attributes.get("role", "").strip().lower(), "")
+    return role or TAGS.get(element.tag, "")
 
 
 def hint(element: Element) -> str:
-    """Return the role that an element's id or class names, "" if they name none; the id counts first.
+    """Return the role named by an element's id or else its class, "" if neither names one.
 
-    In a compound name the last word says what it is: `header-nav` is a nav.
+    In a compound name the last word counts: `header-nav` is a nav.
     """
     attributes = element.attributes
     for name in (*attributes.get("id", "").split(), *attributes.get("class", "").split()):
@@ -63,11 +63,11 @@ def hint(element: Element) -> str:
     return ""
 
 
-LINKED = 0.6  # the share of characters in links from which on a block is there to go elsewhere
+LINKED = 0.6  # minimum share of characters in links of a block for navigation
 
 
 class BlockTraits(NamedTuple):
-    """Properties of a block by which its role is told."""
+    """Properties of a block that determine its role."""
 
     rect: Rect
     characters: int
@@ -79,7 +79,7 @@ class BlockTraits(NamedTuple):
 
     @property
     def is_for_links(self) -> bool:
-        """True if it is there for its links: LINKED of its characters are in links."""
+        """True if it is for navigation: at least LINKED of its characters are in links."""
         return self.linked >= LINKED * max(1, self.characters)
 
     @property
@@ -90,7 +90,7 @@ class BlockTraits(NamedTuple):
 def _block_traits(outline: Outline, block: Block, totals: list[list[float]]) -> BlockTraits:
     spans = [(e, outline.end[e]) for e in outermost(outline, block.elements)]
     characters, linked, judged, good = (
-        sum(before[end] - before[start] for start, end in spans) for before in totals
+        sum(sums[end] - sums[start] for start, end in spans) for sums in totals
     )
     elements = [outline.page.elements[e] for e in block.elements]
     return BlockTraits(
@@ -108,31 +108,31 @@ def _totals_before(outline: Outline, content: Mapping[int, float]) -> list[list[
     """Return sums over all elements before each: characters, those in links, those with a verdict, those of content."""
     rows = []
     for texts, is_linked in zip(outline.texts, outline.in_link, strict=True):
-        own = [(outline.characters[text], outline.page.texts[text].node) for text in texts]
-        size = sum(length for length, _ in own)
-        judged = sum(length for length, node in own if node in content)
-        good = sum(length * content[node] for length, node in own if node in content)
+        lengths = [(outline.characters[text], outline.page.texts[text].node) for text in texts]
+        size = sum(length for length, _ in lengths)
+        judged = sum(length for length, node in lengths if node in content)
+        good = sum(length * content[node] for length, node in lengths if node in content)
         rows.append((size, size * is_linked, judged, good))
     return [[0, *accumulate(column)] for column in zip(*rows, strict=True)]
 
 
 NARROW = 0.35
-"""The share of the width of all that is on the page below which a block is at the side."""
-LOW = 0.33  # the share of the page's height up to which a header or a footer is high
-EDGE = 0.15  # the share of the page's height within which a header begins, and a footer ends
-LOWER_HALF = 0.5  # the share of the page's height below which a footer begins
+"""Maximum share of the width of the page's contents of a block at the side."""
+LOW = 0.33  # maximum height of a header or a footer, as a share of the page's
+EDGE = 0.15  # share of the page's height in which a header begins, or a footer ends
+LOWER_HALF = 0.5  # minimum share of the page's height above a footer
 STRIP = 60.0
-"""Pixels that a strip of links above the main block is high at most, to be a menu however short the page is."""
+"""Maximum height in pixels of a strip of links above the main block that is a menu, however short the page."""
 LESSER = 0.55
-"""The share of the main block's width up to which what stands beside it is an aside to it."""
+"""Maximum share of the main block's width of an aside to it."""
 
 
 def outer_roles(blocks: Sequence[BlockTraits], page: Rect) -> list[str]:
     places = [_Place(block, page) for block in blocks]
     header = min(_candidates(places, HEADER), key=_Place.header_order, default=None)
     footer = max(_candidates(places, FOOTER), key=_Place.footer_order, default=None)
-    named = [place for place in places if place is not header and place is not footer]
-    main = max(named, key=_Place.main_order, default=None)
+    rest = [place for place in places if place is not header and place is not footer]
+    main = max(rest, key=_Place.main_order, default=None)
     roles = []
     for place in places:
         if place is header or place is footer:
@@ -147,13 +147,13 @@ def outer_roles(blocks: Sequence[BlockTraits], page: Rect) -> list[str]:
 
 
 def _candidates(places: Sequence[_Place], role: str) -> Sequence[_Place]:
-    """Return the blocks that have a role by their element, or else those that may have it by their place."""
-    told = [place for place in places if place.block.landmark == role]
-    return told or [place for place in places if not place.block.landmark and place.may_be(role)]
+    """Return the blocks with a role by their element, or else those that may have it by their place."""
+    named = [place for place in places if place.block.landmark == role]
+    return named or [place for place in places if not place.block.landmark and place.may_be(role)]
 
 
 class _Place:
-    """A block and where it is on its page."""
+    """A block in its place on the page."""
 
     def __init__(self, block: BlockTraits, page: Rect) -> None:
         _, y, w, h = block.rect
@@ -175,23 +175,23 @@ class _Place:
         return self._is_head and not self._is_late_menu if role == HEADER else self._is_foot
 
     def header_order(self) -> tuple[bool, bool, float, float]:
-        """Order of headers: those called so first, menus last, the higher before the lower."""
+        """Return the sort key of headers: those named so first, menus last, upper before lower ones."""
         _, y, w, h = self.block.rect
         return self.block.hint != HEADER, self.is_menu, y, -w * h
 
     def footer_order(self) -> tuple[bool, float, float]:
-        """Order of footers: those called so last, the lower after the higher, the larger after the smaller."""
+        """Return the sort key of footers, the best last: named so, lower, larger."""
         _, y, w, h = self.block.rect
         return self.block.hint == FOOTER, y + h, w * h
 
     def main_order(self) -> tuple[bool, float]:
-        """Order of main blocks: the largest last, breadth counting twice; those where a header or footer is come first."""
+        """Return the sort key of main blocks, the best last: not in the place of a header or footer, large, width squared."""
         _, _, w, h = self.block.rect
         is_apart = self.block.floating or self._is_head or self._is_foot
         return not is_apart, w * w * h
 
     def relative_role(self, main: _Place, header: _Place | None, footer: _Place | None) -> str:
-        """Return the role of a block beside, above or below the main one, that is not the header or the footer itself."""
+        """Return the role of a block beside, above or below the main one, other than the header or footer itself."""
         if self._stands:
             role = self._role_below(main, footer) or self._role_above(main, header)
         else:
@@ -200,7 +200,7 @@ class _Place:
         return role or self._role_beside(main)
 
     def _role_below(self, main: _Place, footer: _Place | None) -> str:
-        """Footer, if a block is at the end of the page, or lists links or is called so above the footer; else ""."""
+        """Return footer for a block at the end of the page, or of links or named so above the footer; else ""."""
         _, y, _, h = self.block.rect
         if footer is None or y + h / 2 < main.block.rect.y + main.block.rect.h:
             return ""
@@ -208,7 +208,7 @@ class _Place:
         return FOOTER * (self._is_last or (self._is_lower and is_upper_part))
 
     def _role_above(self, main: _Place, header: _Place | None) -> str:
-        """Header, if a block that is no menu is above the header, nav, if it is a strip of links above the main one; else ""."""
+        """Return header for a block above the header that is no menu, nav for a strip of links above the main one; else ""."""
         _, y, _, h = self.block.rect
         if header and y + h / 2 <= header.block.rect.y and not self.is_menu:
             return HEADER
@@ -218,24 +218,24 @@ class _Place:
     def _role_beside(self, main: _Place) -> str:
         """Return a block's role by its place beside the main one.
 
-        What is there for its links is a nav if it comes before the main block or holds nothing but links; behind
-        it, it is an aside, as is what is narrower and says less.
+        A block for navigation is a nav if it is left of the main block or has nothing but links; right of it, it is
+        an aside, as are narrower blocks with less text.
         """
         x, y, w, h = self.block.rect
-        around = main.block.rect
-        is_beside = around.y <= y + h / 2 <= around.y + around.h
+        main_rect = main.block.rect
+        is_beside = main_rect.y <= y + h / 2 <= main_rect.y + main_rect.h
         is_at_side = is_beside or self.is_narrow
-        before = is_beside and x < around.x
-        is_nav = self.block.hint == NAV or before or (is_at_side and self.block.is_all_links)
+        is_left = is_beside and x < main_rect.x
+        is_nav = self.block.hint == NAV or is_left or (is_at_side and self.block.is_all_links)
         if self.is_menu or (self.block.is_for_links and is_nav):
             return NAV
-        is_lesser = w <= LESSER * around.w if is_beside else self.is_narrow
+        is_lesser = w <= LESSER * main_rect.w if is_beside else self.is_narrow
         return ASIDE if is_lesser and self.block.characters <= main.block.characters else SECTION
 
 
-WORDY = 80  # characters outside links that make an article
-TEASER = 60  # characters of a block from which on its verdicts say what it is
-MOSTLY_CONTENT = 0.5  # the share of content from which on a block inside another is an article
+WORDY = 80  # minimum characters outside links of an article
+TEASER = 60  # minimum characters of a block for its verdicts to count
+MOSTLY_CONTENT = 0.5  # minimum share of content of an inner block that is an article
 
 
 def with_band_roles(
@@ -259,7 +259,7 @@ def _inner(block: BlockTraits, page: Rect) -> str:
     if block.landmark or block.hint == ASIDE:
         return block.landmark or ASIDE
     if block.content is not None and block.characters >= TEASER and block.content >= MOSTLY_CONTENT:
-        return ARTICLE  # a teaser is a link as a whole, and yet what the page is about
+        return ARTICLE  # a teaser is all link, and yet the topic of the page
     if block.is_for_links:
         return NAV
     if not block.characters and block.rect.y <= page.y + EDGE * page.h:

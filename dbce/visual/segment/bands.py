@@ -1,6 +1,6 @@
-"""The house's own way: a page is bands and columns; what is large in them is cut on.
+"""Algorithm `dbce`: a page consists of bands and columns; large ones are cut further.
 
-Level 1 is what a page is at first sight, bands one below another, and columns in them; level 2 what these are made of.
+Level 1 is a page at first sight, bands from top to bottom with columns in them; level 2 their parts.
 """
 
 from collections.abc import Iterator, Sequence
@@ -45,7 +45,7 @@ class BandOptions(Options):
 
 
 def cut_bands(outline: Outline, options: BandOptions) -> Node:
-    """Return the page with its blocks of level 1, and in these, if asked for, those of level 2."""
+    """Return the page with its blocks of level 1, and in these, if requested, those of level 2."""
     parts = PageParts(outline)
     strips = Strips(parts, options.slack)
     second = SecondSight(parts, strips, options)
@@ -81,27 +81,27 @@ def _node(outline: Outline, strip: Strip, *, is_floating: bool = False) -> Node:
 Row = list[Strip]
 
 COLUMNS = 3  # more columns than a page has at first sight: so many are a row of cards, or of links
-COLUMNED = 0.4  # the share of the page's height from which on a band not gone into may have columns
-MOSTLY = 0.8  # the share of a band's height from which on a band in it is what it is mostly
-BROAD = 0.6  # the share of the width of all columns from which on one may have columns of its own
+COLUMNED = 0.4  # minimum share of the page's height for an uncut band to have columns
+MOSTLY = 0.8  # minimum share of a band's height for an inner band to dominate it
+BROAD = 0.6  # minimum share of the width of all columns for one to have columns of its own
 SLIGHT = 0.02
-"""The share of a band's content below which a column of it is none; a menu of few words is one."""
-MENU = 0.6  # the share of characters in links from which on a column beside a wider one is a menu
+"""Minimum share of a band's content in each of its columns; a menu of few words is one."""
+MENU = 0.6  # minimum share of characters in links for a column beside a wider one to be a menu
 INDEX = 0.3
-"""The share of characters in links from which on columns are one index where all have more: teasers of other pages."""
-ROWS = 0.3  # the share of the page's height from which on a band may be rows of one kind
-WIDE = 0.8  # the share of the width of all on the page from which on a row is as wide as the page
-HIGH = 80.0  # pixels that such a row is high: less is a line of a list
-WORDS = 20  # characters that such a row has: less is a row of pictures
-FILLED = 0.7  # the share of a band's height that its rows of one kind fill together
+"""Minimum share of characters in links of each column for all to be one index: teasers of other pages."""
+ROWS = 0.3  # minimum share of the page's height for a band to be rows of one kind
+WIDE = 0.8  # minimum share of the width of the page's contents for a row to be as wide as the page
+HIGH = 80.0  # minimum height of such a row in pixels: less is a line of a list
+WORDS = 20  # minimum characters of such a row: less is a row of pictures
+FILLED = 0.7  # minimum share of a band's height that its rows of one kind fill together
 THIN = 60.0
-"""Pixels from which on a band at the top is a block, however long the page is: it may be its header."""
+"""Minimum height in pixels of a band at the top that is a block, however long the page: it may be its header."""
 LITTLE = 10
-"""Content, in characters, up to which a band is no block: a picture or a word or two. Headers may have as little."""
-TOP = 0.15  # the share of the page's height within which a header begins
-STEP = 0.1  # share of the page's height by which a band may be lower each time blocks are too few
-STEPS = 3  # times at most: lower bands give no more blocks on any page tried
-DEEPEST = 100  # cuts in each other; deeper ones are not looked for
+"""Maximum content, in characters, of a band that is no block: a picture or a word or two. Headers may have as little."""
+TOP = 0.15  # maximum share of the page's height above a header
+STEP = 0.1  # decrease of the minimum height of cut bands each time blocks are too few
+STEPS = 3  # maximum decreases: lower bands give no more blocks on any page tried
+DEEPEST = 100  # maximum depth of nested cuts
 
 
 class FirstSight:
@@ -111,12 +111,12 @@ class FirstSight:
         self._parts = parts
         self._strips = strips
         self._options = options
-        held = parts.contents(parts.page)
-        self._size = page_parts.merge_parts(held).rect if held else parts.page.rect
+        members = parts.contents(parts.page)
+        self._size = page_parts.merge_parts(members).rect if members else parts.page.rect
         self._tall = options.tall
 
     def blocks(self) -> tuple[list[Strip], list[PagePart]]:
-        """Return blocks in the flow and those out of it, from as few bands as give `least`; if none do, the most."""
+        """Return blocks in the flow and those out of it, at least `least` if possible by cutting lower bands, else the most."""
         page = Strip(self._parts.page, self._parts.outline.rect)
         best: tuple[list[Strip], list[PagePart]] = [], []
         for step in range(STEPS + 1):
@@ -130,16 +130,16 @@ class FirstSight:
         return best
 
     def _outer(self, strip: Strip, depth: int) -> list[Row]:
-        """Return the rows of blocks in a strip: bands, of one that takes nearly all the page those in it."""
-        held = self._strips.contents(strip.part)
-        while len(held) > 1 and depth <= DEEPEST:
-            bands = self._strips.strips_along(boxes.DOWN, held, strip.cell)
+        """Return the rows of blocks in a strip: its bands; a band that is nearly all of the page is cut further."""
+        members = self._strips.contents(strip.part)
+        while len(members) > 1 and depth <= DEEPEST:
+            bands = self._strips.strips_along(boxes.DOWN, members, strip.cell)
             if len(bands) > 1:
                 return [row for band in bands for row in self._band(band, depth + 1)]
-            columns = self._columns(held, strip)
+            columns = self._columns(members, strip)
             if len(columns) > 1:
                 return [self._broken_up(columns)]
-            held = self._open_largest(held)
+            members = self._open_largest(members)
             depth += 1
         return [[strip]]
 
@@ -152,20 +152,20 @@ class FirstSight:
     def _columns_of(self, band: Strip) -> Row:
         """Return the columns of a band, or the band whole."""
         afloat = dict(self._strips.afloat)
-        held = self._strips.contents(band.part)
+        members = self._strips.contents(band.part)
         columns: Row = []
         bands: list[Strip] = []
-        while len(held) > 1:
-            columns = self._columns(held, band)
-            bands = self._strips.strips_along(boxes.DOWN, held, band.cell)
-            held = () if columns or len(bands) > 1 else self._open_largest(held)
+        while len(members) > 1:
+            columns = self._columns(members, band)
+            bands = self._strips.strips_along(boxes.DOWN, members, band.cell)
+            members = () if columns or len(bands) > 1 else self._open_largest(members)
         columns = columns or self._dominant_columns(bands, band)
         if not columns:
-            self._strips.afloat = afloat  # what lies over an uncut band is in it
+            self._strips.afloat = afloat  # parts over an uncut band belong to it
         return self._broken_up(columns) if columns else [band]
 
     def _dominant_columns(self, bands: Sequence[Strip], band: Strip) -> Row:
-        """Columns of the one of several bands that is nearly all; what is above and below goes with the widest."""
+        """Return the columns of a dominant band; the bands above and below join the widest column."""
         main = max(bands, key=lambda strip: strip.part.rect.h, default=band)
         if len(bands) < 2 or main.part.rect.h < MOSTLY * band.part.rect.h:
             return []
@@ -173,121 +173,121 @@ class FirstSight:
         if len(columns) < 2:
             return []
         n = max(range(len(columns)), key=lambda n: columns[n].part.rect.w)
-        others = [strip.part for strip in bands if strip is not main]
+        rest = [strip.part for strip in bands if strip is not main]
         x, _, w, _ = columns[n].cell
         cell = Rect(x, band.cell.y, w, band.cell.h)
-        columns[n] = Strip(page_parts.merge_parts([columns[n].part, *others]), cell)
+        columns[n] = Strip(page_parts.merge_parts([columns[n].part, *rest]), cell)
         return columns
 
     def _broken_up(self, columns: Row) -> Row:
-        """Columns, and in place of a broad one those in it."""
+        """Return columns, with broad ones replaced by those in them."""
         broad = BROAD * sum(column.cell.w for column in columns)
         inner: Row = []
         for column in columns:
             inner += self._columns_of(column) if column.part.rect.w >= broad else [column]
         return inner
 
-    def _columns(self, held: Sequence[PagePart], around: Strip) -> Row:
-        """Two or three columns of a strip that all have something to say, or none."""
-        whole = page_parts.merge_parts(held)
+    def _columns(self, members: Sequence[PagePart], outer: Strip) -> Row:
+        """Return the columns of a strip if there are two or three, each with enough content; else none."""
+        whole = page_parts.merge_parts(members)
 
         def is_slight(column: PagePart) -> bool:
             narrow = column.rect.w < self._options.column * whole.rect.w
             return narrow or column.content < SLIGHT * whole.content
 
-        strips = self._strips.strips_along(boxes.ACROSS, held, around.cell)
+        strips = self._strips.strips_along(boxes.ACROSS, members, outer.cell)
         columns = page_parts.join_slight(strips, boxes.ACROSS, is_slight)
         are_few = 1 < len(columns) <= COLUMNS
-        return columns if are_few and self._are_apart(columns, around.part) else []
+        return columns if are_few and self._are_apart(columns, outer.part) else []
 
-    def _are_apart(self, columns: Row, around: PagePart) -> bool:
-        """Return whether columns are blocks each, rather than one together.
+    def _are_apart(self, columns: Row, outer: PagePart) -> bool:
+        """Return whether columns are separate blocks, rather than one.
 
-        An element that holds nothing but columns makes them one, unless one is a menu, or they are nearly all of the
-        page, which then is no index.
+        Columns that are all of an element are one block, unless one is a menu, or they are nearly all of the page,
+        which is no index.
         """
-        if around.members:
+        if outer.members:
             return True
         widest = max(columns, key=lambda column: column.part.rect.w)
         if any(column.part.links >= MENU for column in columns if column is not widest):
             return True
         is_index = all(column.part.links >= INDEX for column in columns)
-        return around.rect.h >= self._tall * self._size.h and not is_index
+        return outer.rect.h >= self._tall * self._size.h and not is_index
 
-    def _open_largest(self, held: Sequence[PagePart]) -> Sequence[PagePart]:
-        """Parts with those of the largest in its place, if that has nearly all there is; else none."""
-        main = max(held, key=lambda part: part.area)
-        if _share(main, page_parts.merge_parts(held)) < self._options.main:
+    def _open_largest(self, members: Sequence[PagePart]) -> Sequence[PagePart]:
+        """Return parts with the largest replaced by its contents, if it is nearly all; else none."""
+        main = max(members, key=lambda part: part.area)
+        if _share(main, page_parts.merge_parts(members)) < self._options.main:
             return ()
         inner = self._strips.contents(main)
-        return [*(part for part in held if part is not main), *inner] if len(inner) > 1 else ()
+        return [*(part for part in members if part is not main), *inner] if len(inner) > 1 else ()
 
     def _has_rows(self, band: PagePart) -> bool:
-        """Return whether a band is rows of one kind, each as wide as the page: posts of a thread, sections.
+        """Return whether a band consists of rows of one kind, each as wide as the page: posts of a thread, sections.
 
         Teasers and entries of a list are of one kind as well, but stand in a column.
         """
         if band.rect.h < ROWS * self._size.h:
             return False
-        held = self._parts.contents(band)
-        while len(held) > 1 and not self._are_rows(held, band.rect.h):
-            main = max(held, key=lambda part: part.area)
-            held = self._parts.contents(main) if main.rect.h >= FILLED * band.rect.h else ()
-        return len(held) > 1
+        members = self._parts.contents(band)
+        while len(members) > 1 and not self._are_rows(members, band.rect.h):
+            main = max(members, key=lambda part: part.area)
+            members = self._parts.contents(main) if main.rect.h >= FILLED * band.rect.h else ()
+        return len(members) > 1
 
-    def _are_rows(self, held: Sequence[PagePart], height: float) -> bool:
+    def _are_rows(self, members: Sequence[PagePart], height: float) -> bool:
         rows: dict[tuple[str, str], list[float]] = {}
-        for part in held:
+        for part in members:
             is_row = part.rect.w >= WIDE * self._size.w and part.rect.h >= HIGH
             if is_row and part.characters >= WORDS and part.text < 0 and not part.members:
                 rows.setdefault(self._kind(part.element), []).append(part.rect.h)
-        return any(len(of) > 1 and sum(of) >= FILLED * height for of in rows.values())
+        return any(len(h) > 1 and sum(h) >= FILLED * height for h in rows.values())
 
     def _kind(self, n: int) -> tuple[str, str]:
-        """Tag and class of an element; one of HTML5 is as a `div` is, and one without a box as what is alone in it."""
+        """Return tag and class of an element; HTML5 elements count as `div`, and one without a box as its only child."""
         outline = self._parts.outline
         elements = outline.page.elements
-        while not has_area(elements[n].rect) and len(inside := outline.visible_children(n)) == 1:
-            (n,) = inside
+        while not has_area(elements[n].rect) and len(children := outline.visible_children(n)) == 1:
+            (n,) = children
         element = elements[n]
         tag = "div" if element.tag in boxes.HTML5 else element.tag
         return tag, element.attributes.get("class", "")
 
     def _without_thin(self, rows: Sequence[Row]) -> list[Strip]:
-        """Blocks of which each thin one joins the row above or below, the shorter, if both are one block."""
-        kept: list[list[page_parts.StripGroup]] = []
-        waiting = [[page_parts.StripGroup(strip) for strip in row] for row in reversed(rows)]
-        while waiting:
-            row = waiting.pop()
-            near = [other[-1][0] for other in (kept, waiting) if other and len(other[-1]) == 1]
-            if len(row) > 1 or not near or not self._is_thin(row[0].sum):
-                kept.append(row)
+        """Return blocks, where each thin one joins the shorter neighbouring row that is a single block."""
+        done: list[list[page_parts.StripGroup]] = []
+        stack = [[page_parts.StripGroup(strip) for strip in row] for row in reversed(rows)]
+        while stack:
+            row = stack.pop()
+            neighbours = [other[-1][0] for other in (done, stack) if other and len(other[-1]) == 1]
+            if len(row) > 1 or not neighbours or not self._is_thin(row[0].sum):
+                done.append(row)
                 continue
-            nearest = min(near, key=lambda other: other.sum.rect.h)
-            if kept and nearest is kept[-1][0]:
-                waiting.append(kept.pop())
-                waiting[-1][0].take(row[0])
+            shortest = min(neighbours, key=lambda other: other.sum.rect.h)
+            if done and shortest is done[-1][0]:
+                stack.append(done.pop())
+                stack[-1][0].take(row[0])
             else:
-                row[0].take(waiting.pop()[0])
-                waiting.append(row)
-        return [block.strip() for row in kept for block in row]
+                row[0].take(stack.pop()[0])
+                stack.append(row)
+        return [block.strip() for row in done for block in row]
 
     def _is_thin(self, band: PagePart) -> bool:
-        """Return whether a band is too low for a block, or shows too little: a spacer, a counter, a picture at the foot."""
-        least = self._options.thin * self._size.h
+        """Return whether a band is too low for a block, or has too little content: a spacer, a counter, a picture at the foot."""
+        minimum = self._options.thin * self._size.h
         if band.rect.y > self._size.y + TOP * self._size.h:
-            return band.rect.h < least or band.content <= LITTLE
-        return band.rect.h < min(THIN, least) or not band.content
+            return band.rect.h < minimum or band.content <= LITTLE
+        return band.rect.h < min(THIN, minimum) or not band.content
 
 
 def _share(main: PagePart, whole: PagePart) -> float:
-    """Share of a part's area, or of its characters if that is less, that one of its children has."""
+    """Return a child's share of a part's area, or of its characters if that is less."""
     size = main.area / max(1.0, whole.area)
     return min(size, main.characters / whole.characters) if whole.characters else size
 
 
-ALIKE = 3  # so many small ones of one tag and width are a list, a menu, a row of cards: one block
-HALF = 0.5  # the share of a part's area that its largest child must have to be gone into
+ALIKE = 3  # minimum small parts of one tag and width that are one block: a list, a menu, cards
+HALF = 0.5  # minimum share of a part's area of its largest child to cut that further
 
 
 class SecondSight:
@@ -300,46 +300,46 @@ class SecondSight:
         self._page = parts.page
 
     def blocks(self, block: Strip) -> tuple[list[Strip], list[PagePart]]:
-        """Return the blocks in a block, in the flow and out of it; one if it is not cut."""
+        """Return the inner blocks of a block, in the flow and out of it; one if it is not cut."""
         self._strips.afloat = {}
         return self._inner(block, 0), list(self._strips.afloat.values())
 
     def _inner(self, strip: Strip, depth: int) -> list[Strip]:
-        """Bands, or else columns, of what is neither small nor a list."""
-        held = self._strips.contents(strip.part)
+        """Return bands, or else columns, of a strip, recursively; itself if it is small or a list."""
+        members = self._strips.contents(strip.part)
         about: list[PagePart] = []
         part = strip.part
-        while len(held) > 1 and depth <= DEEPEST:
-            if self._is_small(part) or self._is_list(held):
+        while len(members) > 1 and depth <= DEEPEST:
+            if self._is_small(part) or self._is_list(members):
                 break
             for axis in (boxes.DOWN, boxes.ACROSS):
-                pieces = self._strips.strips_along(axis, held, strip.cell, about)
+                pieces = self._strips.strips_along(axis, members, strip.cell, about)
                 pieces = page_parts.join_slight(pieces, axis, partial(self._is_line, axis))
                 if len(pieces) > 1:
                     return [block for piece in pieces for block in self._inner(piece, depth + 1)]
-            part = max(held, key=lambda part: part.area)
-            if part.area < HALF * page_parts.merge_parts(held).area:
+            part = max(members, key=lambda part: part.area)
+            if part.area < HALF * page_parts.merge_parts(members).area:
                 break
-            about += (other for other in held if other is not part)
-            held = self._strips.contents(part)
+            about += (other for other in members if other is not part)
+            members = self._strips.contents(part)
             depth += 1
         return [strip]
 
     def _is_small(self, part: PagePart) -> bool:
-        least = self._options.small
-        is_short = part.characters < least * self._page.characters
-        return is_short and part.area < least * self._page.area
+        minimum = self._options.small
+        is_short = part.characters < minimum * self._page.characters
+        return is_short and part.area < minimum * self._page.area
 
-    def _is_list(self, held: Sequence[PagePart]) -> bool:
+    def _is_list(self, parts: Sequence[PagePart]) -> bool:
         """Return whether parts are lines of text, or small and of one kind."""
-        if not held or all(map(self._parts.is_inline, held)):
+        if not parts or all(map(self._parts.is_inline, parts)):
             return True
         elements = self._parts.outline.page.elements
-        tags = {"" if p.text >= 0 or p.members else elements[p.element].tag for p in held}
-        widths = [part.rect.w for part in held]
+        tags = {"" if p.text >= 0 or p.members else elements[p.element].tag for p in parts}
+        widths = [part.rect.w for part in parts]
         of_one_kind = len(tags) == 1 and "" not in tags and min(widths) >= 0.9 * max(widths)
         is_menu = tags <= {"li", "a"}
-        return len(held) >= ALIKE and (of_one_kind or is_menu) and all(map(self._is_small, held))
+        return len(parts) >= ALIKE and (of_one_kind or is_menu) and all(map(self._is_small, parts))
 
     def _is_line(self, axis: int, part: PagePart) -> bool:
         return part.rect[axis + 2] < self._options.line or not part.content

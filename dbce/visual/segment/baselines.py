@@ -1,6 +1,6 @@
-"""Segmentations to compare with: those that ask nothing of a page, and BlockFusion.
+"""Baseline segmentations: trivial ones, and BlockFusion.
 
-Who does not beat the first has shown nothing. BlockFusion (Kohlschütter and Nejdl, CIKM 2008) makes one block of
+An algorithm that does not beat the trivial ones is useless. BlockFusion (Kohlschütter and Nejdl, CIKM 2008) makes one block of
 neighbouring texts of like density; as Sanoja 2015 has it (4.3.1, D.1), without Boilerpipe, which throws blocks away.
 """
 
@@ -18,11 +18,11 @@ from dbce.visual.segment.options import Options
 
 @dataclass(frozen=True, slots=True)
 class NoOptions(Options):
-    """Options of those that ask nothing; they have none."""
+    """Options of trivial segmentations; they have none."""
 
 
 def whole_page(outline: Outline, _options: NoOptions) -> Node:
-    """One block: the page."""
+    """Return one block: the page."""
     return Node(outline.rect, [BODY], boxes.FLOW, boxes.area(outline.rect, outline.size))
 
 
@@ -42,13 +42,13 @@ def first_branching(outline: Outline, _options: NoOptions) -> Node:
 def html5_elements(outline: Outline, options: NoOptions) -> Node:
     """Return a block for each HTML5 element that has a role, inside that of the nearest one above it."""
     page = whole_page(outline, options)
-    above: dict[int, Node] = {}  # of each element: the block that it lies in
+    containers: dict[int, Node] = {}  # of each element: the block that it lies in
     for n, element in enumerate(outline.page.elements):
-        node = above[element.parent] if element.parent >= 0 else page
+        node = containers[element.parent] if element.parent >= 0 else page
         if element.tag in HTML5 and n != BODY and outline.boxes[n]:
             node.children += _blocks(outline, [n])
             node = node.children[-1]
-        above[n] = node
+        containers[n] = node
     page.sort()
     return page
 

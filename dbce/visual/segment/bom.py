@@ -26,7 +26,7 @@ Gap = Literal["gap", "corners"]
 
 @dataclass(frozen=True, slots=True)
 class BomOptions(Options):
-    """Options of both ways; each has its own formula of weights."""
+    """Options of both versions; each has its own formula of weights."""
 
     granularity: float = 5.0
     """pA (`ac` of the code): the weight that a block should reach, 0 to 10."""
@@ -89,13 +89,13 @@ def bom_paper(outline: Outline, options: PaperOptions) -> Node:
 
 
 PARTING = frozenset({"br", "hr"})
-"""Elements without child elements that part others and hold nothing."""
+"""Elements without contents that separate others."""
 FOREIGN = frozenset({"math", "svg"})
-"""Elements whose contents are a part of them: the names in these are not those of HTML."""
+"""Elements of other vocabularies, which are leaves with all their contents."""
 
 
 def fine_grained(outline: Outline, weight: Weight, *, drop_at_body: bool) -> list[Node]:
-    """One block for each element that a leaf climbs to, in document order; texts of body come last.
+    """Return one block for each element that a leaf climbs to, in document order; texts of body come last.
 
     From each leaf the climb goes up to the first element that meets condition C. A climb that comes to
     body ends at the last element below it, or the leaf is lost (`drop_at_body`, to the letter). A text
@@ -120,8 +120,8 @@ def fine_grained(outline: Outline, weight: Weight, *, drop_at_body: bool) -> lis
     for n, host in enumerate(places):
         holds = n + 1 < len(places) and places[n + 1] < outline.end[host]
         # An element's own box would lie over the blocks inside it.
-        own = None if holds else outline.boxes[host]
-        box = own or climbed[host]
+        own_box = None if holds else outline.boxes[host]
+        box = own_box or climbed[host]
         blocks.append(Node(box, [host], boxes.category(elements[host]), weight(box)))
     return blocks + loose
 
@@ -130,7 +130,7 @@ def _leaves(outline: Outline) -> list[tuple[int, Rect]]:
     """Return (element, box) of elements without child elements, and of texts with element siblings."""
     elements = outline.page.elements
     leaves = []
-    hidden_until = 0  # behind the last descendant of what is foreign
+    hidden_until = 0  # after the last descendant of a foreign element
     for n, element in enumerate(elements):
         if n < hidden_until:
             continue
@@ -158,8 +158,8 @@ def merge(page: Node, weight: Weight, options: PaperOptions) -> None:
             groups = groupby(node.children, key=lambda child: bool(child.children))
             node.children = []
             for is_composite, group in groups:
-                some = list(group)
-                node.children += some if is_composite else merge_siblings(some, weight, options)[0]
+                run = list(group)
+                node.children += run if is_composite else merge_siblings(run, weight, options)[0]
 
 
 def _simplify(node: Node, weight: Weight, options: PaperOptions) -> None:
@@ -176,7 +176,7 @@ def _simplify(node: Node, weight: Weight, options: PaperOptions) -> None:
 
 
 def _drop_children(node: Node) -> None:
-    """The block becomes a simple one, of all that its children were made of."""
+    """Turn a block into a simple one, with the elements of all its children."""
     if node.children:
         node.category = reduce(boxes.smallest_common, (child.category for child in node.children))
     node.elements = [element for child in node.children for element in child.elements]
@@ -186,7 +186,7 @@ def _drop_children(node: Node) -> None:
 def merge_siblings(
     siblings: list[Node], weight: Weight, options: PaperOptions
 ) -> tuple[list[Node], set[Node]]:
-    """Siblings after all merges that the rules allow, in order, and which of them took another."""
+    """Return the siblings after all merges that the rules allow, in order, and those that took another."""
     merged: set[Node] = set()
     count = -1
     while count != len(siblings):
@@ -208,7 +208,7 @@ def merge_siblings(
 
 
 def _fits(node: Node, options: PaperOptions, window: SiblingWindow) -> boxes.Flags:
-    """Flag of each sibling: True if it merges with a block that is below pA itself (rules 1 to 5)."""
+    """Return a flag for each sibling: True if it merges with a block that is below pA itself (rules 1 to 5)."""
     rects = window.boxes
     distances = (boxes.gaps if options.gap == "gap" else boxes.corner_distances)(rects, node.rect)
     # Rules 3 and 4 exclude each other, so not all five can hold: aligned blocks must be near, others covered.
@@ -226,12 +226,12 @@ def _fits(node: Node, options: PaperOptions, window: SiblingWindow) -> boxes.Fla
 Weight = Callable[[Rect], float]
 
 REACH = 1000
-"""Number of siblings behind it that a block is held against at most: so a page of 20,000 blocks below one
-costs what its blocks cost, not the square of it. No page of the data sets comes near it."""
+"""Maximum following siblings that a block is compared with: so a page of 20,000 blocks below one takes
+linear, not quadratic time. No page of the data sets comes near it."""
 
 
 class SiblingWindow(NamedTuple):
-    """Columns of some siblings that stand one after the other."""
+    """Columns of consecutive siblings."""
 
     boxes: boxes.Boxes
     weights: boxes.Numbers
@@ -239,44 +239,44 @@ class SiblingWindow(NamedTuple):
 
 
 class Row:
-    """Siblings in order, some of which are gone; others may be added to `nodes`, at the end.
+    """Siblings in order, some of which are dropped; others may be appended to `nodes`.
 
-    A block changes only while it looks at those behind it, so the columns of those stay true.
+    A block changes only while it is compared with later ones, so the columns of those stay valid.
     """
 
     def __init__(self, nodes: Iterable[Node]) -> None:
         self.nodes = list(nodes)
-        self._gone: set[int] = set()
-        self._left = np.ones(0, dtype=bool)
+        self._dropped: set[int] = set()
+        self._is_left = np.ones(0, dtype=bool)
         self._columns = np.empty((6, 0))  # rectangle, weight, 1 if it is sectioning
 
     def is_left(self, place: int) -> bool:
-        return place not in self._gone
+        return place not in self._dropped
 
     def drop(self, place: int) -> None:
-        self._gone.add(place)
-        self._left[place : place + 1] = False
+        self._dropped.add(place)
+        self._is_left[place : place + 1] = False
 
     def first(self, start: int, fits: Callable[[SiblingWindow], boxes.Flags]) -> int | None:
         """Return the first sibling from `start` on that is left and fits; None if there is none in reach."""
         stop = min(start + REACH, len(self.nodes))
-        if stop > len(self._left):
+        if stop > len(self._is_left):
             self._measure()
         *rect, weights, sectioning = self._columns[:, start:stop]
         window = SiblingWindow(boxes.Boxes(*rect), weights, sectioning > 0)
-        places = np.flatnonzero(fits(window) & self._left[start:stop])
+        places = np.flatnonzero(fits(window) & self._is_left[start:stop])
         return start + int(places[0]) if places.size else None
 
     def remaining(self) -> list[Node]:
-        return [node for n, node in enumerate(self.nodes) if n not in self._gone]
+        return [node for n, node in enumerate(self.nodes) if n not in self._dropped]
 
     def _measure(self) -> None:
-        """Columns of the siblings that came since the last time."""
-        known = len(self._left)
-        new = [(*n.rect, n.weight, n.category == boxes.SECTIONING) for n in self.nodes[known:]]
-        self._columns = np.hstack([self._columns, np.array(new, dtype=float).T])
-        left = [n not in self._gone for n in range(known, len(self.nodes))]
-        self._left = np.append(self._left, left)
+        """Append the columns of the siblings added since the last call."""
+        known = len(self._is_left)
+        rows = [(*n.rect, n.weight, n.category == boxes.SECTIONING) for n in self.nodes[known:]]
+        self._columns = np.hstack([self._columns, np.array(rows, dtype=float).T])
+        flags = [n not in self._dropped for n in range(known, len(self.nodes))]
+        self._is_left = np.append(self._is_left, flags)
 
 
 def take(node: Node, other: Node, weight: Weight) -> None:
@@ -290,7 +290,7 @@ def take(node: Node, other: Node, weight: Weight) -> None:
 def with_labels(
     outline: Outline, segmentation: Segmentation, _: object, options: BomOptions
 ) -> Segmentation:
-    """Return the segmentation with a label for each block but the page, of the kind that is asked for."""
+    """Return the segmentation with a label for each block but the page, of the kind in the options."""
     if options.labels == "roles":
         return with_roles(outline, segmentation)
     blocks = segmentation.blocks
@@ -300,8 +300,8 @@ def with_labels(
 def place_label(rect: Rect, size: tuple[int, int]) -> str:
     """Return left, right, top, bottom, middle, or else standard (the project page, 2017, which has no rule).
 
-    Top and bottom are thirds of the page, left and right its halves, as the places of algorithm 5. What is in none
-    is in the middle if its centre is in the middle third.
+    Top and bottom are thirds of the page, left and right its halves, as the places of algorithm 5. Another block is
+    in the middle if its centre is in the middle third.
     """
     x, y, w, h = rect
     width, height = size
@@ -312,22 +312,22 @@ def place_label(rect: Rect, size: tuple[int, int]) -> str:
         "right": x > width / 2,
         "middle": height / 3 <= y + h / 2 <= 2 * height / 3,
     }
-    return next((name for name, is_there in places.items() if is_there), "standard")
+    return next((name for name, applies in places.items() if applies), "standard")
 
 
 SECTION, HEADER, ARTICLE, NAV, FOOTER, ASIDE = "section header article nav footer aside".split()
 
 SHARE = 0.2
-"""The share of elements, and of links, from which on a block has many (code of the thesis)."""
+"""Minimum share of elements, or of links, of a block with many (code of the thesis)."""
 
 
 def with_roles(outline: Outline, segmentation: Segmentation, *_: object) -> Segmentation:
-    """Give roles by algorithm 5, as the code of the thesis has it (docs/segmentation.md)."""
+    """Return the segmentation with roles by algorithm 5, as in the code of the thesis (docs/segmentation.md)."""
     return boxes.give_roles(segmentation, _Labels(outline, segmentation).role)
 
 
 class _Labels:
-    """Facts about all blocks of a page, found once, that algorithm 5 asks for."""
+    """Facts about all blocks of a page for algorithm 5, computed once."""
 
     def __init__(self, outline: Outline, segmentation: Segmentation) -> None:
         self.outline = outline
@@ -338,7 +338,7 @@ class _Labels:
         self.last = max((b.rect.y + b.rect.h for b in self.blocks[1:]), default=0)
 
     def role(self, n: int) -> str:
-        """Algorithm 5, line by line, without its test 0, by which nearly no block has a role."""
+        """Return the role by algorithm 5, line by line, without its test 0, by which nearly no block has a role."""
         block = self.blocks[n]
         is_last = block.rect.y + block.rect.h >= self.last
         if block.rect.y >= self.outline.page.viewport[1]:

@@ -1,7 +1,7 @@
-"""Common start of all algorithms: a rendered page made ready to be cut, and the blocks of all of them.
+"""Common parts of all algorithms: a rendered page prepared for segmentation, and the tree of blocks.
 
-Rectangles come first; then what a page's elements are, who holds whom, what is seen of it, and where; then blocks while
-a page is cut, their weights and the XY-cut (Sanoja 2015, 2.4, algorithm 2).
+Rectangles come first; then categories of elements, their tree, visibility and boxes; then blocks under construction,
+their weights and the XY-cut (Sanoja 2015, 2.4, algorithm 2).
 """
 
 from __future__ import annotations
@@ -46,14 +46,14 @@ class Boxes(NamedTuple):
 
 
 def gaps(boxes: Boxes, rect: Rect) -> Numbers:
-    """Euclidean distance of closed rectangles to one, 0 where they meet."""
+    """Return the Euclidean distance of closed rectangles to one, 0 where they meet."""
     across = np.maximum(boxes.x - (rect.x + rect.w), rect.x - (boxes.x + boxes.w))
     down = np.maximum(boxes.y - (rect.y + rect.h), rect.y - (boxes.y + boxes.h))
     return np.hypot(np.maximum(across, 0), np.maximum(down, 0))
 
 
 def corner_distances(boxes: Boxes, rect: Rect) -> Numbers:
-    """Least distance of any corner of the boxes to the edges of `rect`: not symmetric."""
+    """Return the least distance of any corner of the boxes to the edges of `rect`: not symmetric."""
     # Distances from the sides: negative if a corner is inside.
     across = [np.maximum(rect.x - x, x - (rect.x + rect.w)) for x in (boxes.x, boxes.x + boxes.w)]
     down = [np.maximum(rect.y - y, y - (rect.y + rect.h)) for y in (boxes.y, boxes.y + boxes.h)]
@@ -68,10 +68,10 @@ def _to_edges(across: Numbers, down: Numbers) -> Numbers:
 
 
 def aligned_flags(boxes: Boxes, rect: Rect, tolerance: float, how: str) -> Flags:
-    """Flag of each box: True if it is in line with `rect`, vertically or horizontally, with like sides.
+    """Return a flag for each box: True if it is aligned with `rect`, vertically or horizontally.
 
-    Vertically: x and ("and"; "or" asks for one) width differ by less than `tolerance`; horizontally
-    the same of y and height.
+    Vertically: x and ("and"; "or" needs one) width differ by less than `tolerance`; horizontally the same
+    for y and height.
     """
     sides = zip(boxes, rect, strict=True)
     x, y, w, h = (np.abs(column - value) < tolerance for column, value in sides)
@@ -79,7 +79,7 @@ def aligned_flags(boxes: Boxes, rect: Rect, tolerance: float, how: str) -> Flags
 
 
 def cover_flags(outer: Boxes | Rect, inner: Boxes | Rect) -> Flags:
-    """Flag of each box, on whichever side there are many: True if the outer one covers the inner one."""
+    """Return a flag for each box, on whichever side there are many: True if the outer one covers the inner one."""
     return np.asarray(
         (outer.x <= inner.x)
         & (outer.y <= inner.y)
@@ -109,12 +109,12 @@ _PHRASING = _EMBEDDED | frozenset(
 
 
 def can_be_block(tag: str) -> bool:
-    """Condition C: none of text, phrasing, embedded, interactive, form-associated (2.3)."""
+    """Return condition C: not text, phrasing, embedded, interactive or form-associated (2.3)."""
     return tag not in _PHRASING and tag != "fieldset"  # else all of the latter are phrasing
 
 
 def category(element: Element) -> str:
-    """Return the category that a block of an element alone has: the smallest that says most of it."""
+    """Return the category of a block of one element: the most specific one."""
     tag = element.tag
     if tag in _SECTIONING:
         return SECTIONING
@@ -129,51 +129,51 @@ def category(element: Element) -> str:
 
 
 def smallest_common(first: str, second: str) -> str:
-    """Return the smallest category that holds both (2.3, fig. 2.4)."""
+    """Return the smallest category that contains both (2.3, fig. 2.4)."""
     if first == second:
         return first
     return PHRASING if {first, second} <= {PHRASING, EMBEDDED, INTERACTIVE} else FLOW
 
 
 def common_category(outline: Outline, elements: Iterable[int]) -> str:
-    """Return the smallest category that holds those of all elements; "" of none."""
+    """Return the smallest category that contains those of all elements; "" for none."""
     kinds = (category(outline.page.elements[n]) for n in elements)
     return reduce(smallest_common, kinds, next(kinds, ""))
 
 
 CLEAR = frozenset({"", "transparent", "rgba(0, 0, 0, 0)"})
-"""Background colours that show nothing of their own."""
+"""Background colours that are invisible."""
 
-BODY = 0  # place of body, the root of the elements that are collected
+BODY = 0  # place of body, the root of the collected elements
 
 HTML5 = frozenset("article aside footer header main nav section".split())
-"""Elements that say what they hold, and stand where others have a `div`."""
+"""Elements with a meaning in place of a `div`."""
 
 NEVER_SEEN = frozenset("head link meta noframes param script style template title".split())
-"""Elements that hold nothing to see, whatever box they have."""
+"""Elements without visible contents, whatever their box."""
 
 
 Own = TypeVar("Own")
 
 
-def inherit(elements: Sequence[Element], own: Iterable[Own | None], root: Own) -> list[Own]:
-    """Return a value for each element: its own, else that of the nearest above it that has one, else `root`."""
+def inherit(elements: Sequence[Element], declared: Iterable[Own | None], root: Own) -> list[Own]:
+    """Return a value for each element: its own, else that of its nearest ancestor with one, else `root`."""
     values: list[Own] = []
-    for element, value in zip(elements, own, strict=True):  # children stand behind their parents
-        above = values[element.parent] if element.parent >= 0 else root
-        values.append(above if value is None else value)
+    for element, value in zip(elements, declared, strict=True):  # parents come first
+        inherited = values[element.parent] if element.parent >= 0 else root
+        values.append(inherited if value is None else value)
     return values
 
 
 class Outline:
-    """Facts about a page that all algorithms ask for, found once, in time linear in its elements and texts.
+    """Facts about a page for all algorithms, computed once, in time linear in its elements and texts.
 
     All lists but `places` have one entry for each element of the page: `children` its child elements,
-    `texts` its own texts that are seen, `end` the place behind its last descendant, `shown` whether it
-    can be seen itself, `boxes` where it is: its border box, if that has no area the union of what is
-    seen in it (wrappers of floats, `display: contents`), None if that is nothing. `places` says where
-    each text is, None where it is not seen. What lies off the page, as links for screen readers do, is
-    not seen, and boxes end where the page ends.
+    `texts` its own visible texts, `end` the place after its last descendant, `shown` whether it is visible
+    itself, `boxes` its border box or, if that has no area, the union of its visible contents (wrappers of
+    floats, `display: contents`), None if there are none. `places` are the boxes of texts, None if
+    invisible. Contents off the page, such as links for screen readers, are invisible, and boxes are
+    clipped to the page.
     """
 
     def __init__(self, page: RenderedPage) -> None:
@@ -197,9 +197,9 @@ class Outline:
 
     @cached_property
     def in_link(self) -> list[bool]:
-        """Flag of each element: True if it is a link or in one."""
-        own = (element.tag == "a" or None for element in self.page.elements)
-        return inherit(self.page.elements, own, root=False)
+        """Flags of elements: True if it is a link or in one."""
+        flags = (element.tag == "a" or None for element in self.page.elements)
+        return inherit(self.page.elements, flags, root=False)
 
     @cached_property
     def characters(self) -> list[int]:
@@ -220,35 +220,35 @@ class Outline:
         )
 
     def _place(self, text: Text) -> Rect | None:
-        around = self.page.elements[text.parent]
-        style = self.page.styles[around.style]
-        if style.visibility != "visible" or around.tag in NEVER_SEEN or not text.text.strip():
+        parent = self.page.elements[text.parent]
+        style = self.page.styles[parent.style]
+        if style.visibility != "visible" or parent.tag in NEVER_SEEN or not text.text.strip():
             return None
         rect = union(text.rects)
         return overlap(rect, self.rect) if rect else None
 
     def _fill_boxes(self) -> None:
         """Fill boxes and ends from the last element to the first, so that children are known before parents."""
-        held: list[list[Rect]] = [[] for _ in self.boxes]
+        inner_boxes: list[list[Rect]] = [[] for _ in self.boxes]
         for n in range(len(self.boxes) - 1, -1, -1):
             element = self.page.elements[n]
-            own = element.rect
-            if self.shown[n] and own and has_area(own):
-                box = overlap(own, self.rect)
+            rect = element.rect
+            if self.shown[n] and rect and has_area(rect):
+                box = overlap(rect, self.rect)
             else:
                 texts = (place for text in self.texts[n] if (place := self.places[text]))
-                box = union([*held[n], *texts])
+                box = union([*inner_boxes[n], *texts])
             self.boxes[n] = box
             if element.parent >= 0:
                 self.end[element.parent] = max(self.end[element.parent], self.end[n])
-                held[element.parent] += [box] if box else []
+                inner_boxes[element.parent] += [box] if box else []
 
 
 Size = tuple[float, float]
 
 
 def half_up(value: float) -> int:
-    """Rounded as JavaScript does: .5 upwards (Python rounds it to the even neighbour)."""
+    """Return a number rounded as in JavaScript: .5 upwards (Python rounds it to the even neighbour)."""
     return math.floor(value + 0.5)
 
 
@@ -263,14 +263,14 @@ def cells(rect: Rect, size: Size) -> float:
 
 
 def corner(rect: Rect, size: Size) -> float:
-    """Mean of w - x and h - y in tenths of the page (code 1.1, September 2014): it may be negative."""
-    # Whole percents of the page first, as the code has it.
+    """Return the mean of w - x and h - y in tenths of the page (code 1.1, September 2014): it may be negative."""
+    # Whole percents of the page first, as in the code.
     x, y, w, h = (half_up(100 * a / b) for a, b in zip(rect, (*size, *size), strict=True))
     return half_up(((w - x) + (h - y)) / 2 / 10)
 
 
 def sides(rect: Rect, size: Size) -> float:
-    """Mean of width and height in tenths of the page (code 1.1.1): 0 to 10."""
+    """Return the mean of width and height in tenths of the page (code 1.1.1): 0 to 10."""
     return corner(rect._replace(x=0, y=0), size)
 
 
@@ -280,7 +280,7 @@ WeightName = Literal["area", "cells", "corner", "sides"]
 
 @dataclass(slots=True, eq=False)
 class Node:
-    """A block that may still get or lose children; they stand in reading order."""
+    """A block under construction, with children in reading order."""
 
     rect: Rect
     elements: list[int] = field(default_factory=list)
@@ -290,7 +290,7 @@ class Node:
     is_floating: bool = False
 
     def sort(self) -> None:
-        """Bring the blocks in it into reading order, level by level."""
+        """Sort its descendants in reading order, level by level."""
         nodes = [self]
         for node in nodes:
             node.children.sort(key=by_place)
@@ -298,20 +298,20 @@ class Node:
 
 
 def by_place(node: Node) -> tuple[float, float]:
-    """Reading order of blocks that stand side by side: from top to bottom, then from the left."""
+    """Return the sort key of siblings in reading order: from top to bottom, then from the left."""
     return node.rect.y, node.rect.x
 
 
 def segmentation(outline: Outline, algorithm: str, root: Node) -> Segmentation:
     """Return the tree as a segmentation: the page first, parents before children, in reading order."""
     blocks: list[Block] = []
-    waiting = [(root, -1)]
-    while waiting:
-        node, parent = waiting.pop()
-        waiting += [(child, len(blocks)) for child in reversed(node.children)]
+    stack = [(root, -1)]
+    while stack:
+        node, parent = stack.pop()
+        stack += [(child, len(blocks)) for child in reversed(node.children)]
         elements = outermost(outline, node.elements)
-        look = node.category, "", float(node.weight), node.is_floating
-        blocks.append(Block(parent, node.rect, elements, *look))
+        fields = node.category, "", float(node.weight), node.is_floating
+        blocks.append(Block(parent, node.rect, elements, *fields))
     return Segmentation(algorithm, outline.page.record_id, tuple(blocks))
 
 
@@ -325,7 +325,7 @@ def give_roles(segmentation: Segmentation, role: Callable[[int], str]) -> Segmen
 
 
 def outermost(outline: Outline, elements: Iterable[int]) -> tuple[int, ...]:
-    """Elements without those that lie inside another of them, in document order."""
+    """Return elements without those inside another of them, in document order."""
     roots: list[int] = []
     for element in sorted(elements):
         if not roots or element >= outline.end[roots[-1]]:
@@ -334,22 +334,22 @@ def outermost(outline: Outline, elements: Iterable[int]) -> tuple[int, ...]:
 
 
 ACROSS, DOWN = 0, 1
-"""Along which axis boxes follow each other; its place in a rectangle, that of the length is 2 on."""
+"""Axes, as places of the coordinate in a rectangle; that of the length is 2 more."""
 
 
 def separators(
     rects: Iterable[Rect], axis: int, shrunk: float = 1.0, thinnest: float = 1.0
 ) -> list[tuple[float, float]]:
-    """Return the maximal intervals that no box meets, in order; what lies before and behind all is none.
+    """Return the maximal intervals between boxes that no box meets, in order.
 
-    Boxes are made smaller by `shrunk` pixels on each side, so that those which touch can be parted; a separator is
-    `thinnest` pixels thick at least.
+    Boxes are shrunk by `shrunk` pixels on each side, so that touching ones can be separated; a separator is at least
+    `thinnest` pixels thick.
     """
     gaps = []
     reached: float | None = None
     for start, length in sorted((rect[axis], rect[axis + 2]) for rect in rects):
-        less = min(shrunk, length / 2)
-        low, high = start + less, start + length - less
+        margin = min(shrunk, length / 2)
+        low, high = start + margin, start + length - margin
         if reached is not None and low - reached >= thinnest:
             gaps.append((reached, low))
         reached = high if reached is None else max(reached, high)
@@ -357,30 +357,30 @@ def separators(
 
 
 def composite(rect: Rect, blocks: list[Node], goes_on: Callable[[Rect], bool]) -> Node:
-    """`rect` with `blocks` in it, cut as long as `goes_on` says of a rectangle.
+    """Return `rect` with `blocks` in it, cut recursively while `goes_on` is true of a rectangle.
 
     All separators of one direction cut at once, in their middle, so that children tile their parent;
-    horizontal ones first, vertical ones where there is none. A block goes where its centre lies.
+    horizontal ones first, vertical ones if there are none. A block goes where its centre is.
     """
     node = Node(rect)
     parts = _parts(rect, blocks) if goes_on(rect) else []
     if parts:
-        node.children = [composite(part, inside, goes_on) for part, inside in parts]
+        node.children = [composite(part, group, goes_on) for part, group in parts]
     else:
         node.children = sorted(blocks, key=by_place)
     return node
 
 
 def _parts(rect: Rect, blocks: list[Node]) -> list[tuple[Rect, list[Node]]]:
-    """Return the rectangles that separators cut, with their blocks; none if nothing is cut."""
+    """Return the rectangles between separators, with their blocks; none without separators."""
     for axis in (DOWN, ACROSS):
         cuts = [sum(gap) / 2 for gap in separators((block.rect for block in blocks), axis)]
         if cuts:
-            inside: list[list[Node]] = [[] for _ in range(len(cuts) + 1)]
+            groups: list[list[Node]] = [[] for _ in range(len(cuts) + 1)]
             for block in blocks:
-                inside[bisect_right(cuts, centre(block.rect, axis))].append(block)
-            parts = zip(tiles(rect, axis, cuts), inside, strict=True)
-            return [(part, held) for part, held in parts if held]
+                groups[bisect_right(cuts, centre(block.rect, axis))].append(block)
+            parts = zip(tiles(rect, axis, cuts), groups, strict=True)
+            return [(part, group) for part, group in parts if group]
     return []
 
 
@@ -389,7 +389,7 @@ def centre(rect: Rect, axis: int) -> float:
 
 
 def tiles(rect: Rect, axis: int, cuts: Sequence[float]) -> list[Rect]:
-    """Return the rectangles into which cuts along an axis part one."""
+    """Return the rectangles into which cuts along an axis divide one."""
     x, y, w, h = rect
     edges = pairwise([rect[axis], *cuts, rect[axis] + rect[axis + 2]])
     if axis == ACROSS:

@@ -1,4 +1,4 @@
-"""The options of algorithms: checked, read from words, and named with what they made."""
+"""The options of algorithms: validated, parsed from words, and named with their results."""
 
 import math
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ from dbce.model import UsageError
 class Options:
     """Options of an algorithm: numbers from 0 on, names (`Literal`), and yes or no.
 
-    Raises UsageError for a value that an option cannot have.
+    Raises UsageError for an invalid value.
     """
 
     def __post_init__(self) -> None:
@@ -30,17 +30,17 @@ class Options:
 Kind = TypeVar("Kind", bound=Options)
 
 
-def read_options(kind: type[Kind], given: Mapping[str, str]) -> Kind:
-    """Options of a kind from words, as a command line gives them.
+def read_options(kind: type[Kind], words: Mapping[str, str]) -> Kind:
+    """Return the options of a kind from words of a command line.
 
-    Raises UsageError: there is no such option, or the word is none of its values.
+    Raises UsageError: there is no such option, or the value is invalid.
     """
     known = {option.name: option.default for option in fields(kind)}
     values: dict[str, Any] = {}
-    for name, word in given.items():
+    for name, word in words.items():
         if name not in known:
-            others = ", ".join(known) or "none"
-            raise UsageError(f"no option {name!r} here; there are: {others}")
+            names = ", ".join(known) or "none"
+            raise UsageError(f"no option {name!r} here; there are: {names}")
         values[name] = _value(name, word, known[name])
     return kind(**values)
 
@@ -65,6 +65,6 @@ def name_with_options(name: str, options: Options) -> str:
 
 
 def changed_options(options: Options) -> list[str]:
-    """Return name and value of each option that is not the default, as they stand in names of tables."""
+    """Return name and value of each option other than its default, as in names of tables."""
     values = ((field, getattr(options, field.name)) for field in fields(options))
     return [f"{field.name}-{value}" for field, value in values if value != field.default]

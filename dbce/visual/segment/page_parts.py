@@ -1,8 +1,8 @@
-"""Parts of a page, and strips of them: bands, one below another, or columns, side by side, each in a cell of its own.
+"""Parts of a page, and strips of them: bands, from top to bottom, or columns, side by side, each in a cell of its own.
 
-A part is an element, a text that stands beside elements, or several of these together. Cells tile what is cut, and a
-strip ends where its cell ends: so strips never lie over one another. What lies over others is out of the flow, and no
-strip.
+A part is an element, a text among elements, or several of these together. Cells tile the rectangle that is cut, and a
+strip ends where its cell ends: so strips never overlap. Parts over others are out of the flow, and no
+strips.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from dbce.visual.segment.boxes import Outline
 
 
 class PagePart(NamedTuple):
-    """An element (`text` is -1), a text with the element that it is in, or several parts together.
+    """An element (`text` is -1), a text with its parent element, or several parts together.
 
-    `characters` counts those that are seen in it, `linked` those of them in links, `pictures` the elements that show
-    something by themselves. `is_whole`: its members are one text, and not looked into.
+    `characters` is the number of visible ones, `linked` that of those in links, `pictures` that of elements that are
+    visible without text. `is_whole`: its members are one text, which is not cut.
     """
 
     rect: Rect
@@ -38,7 +38,7 @@ class PagePart(NamedTuple):
 
     @property
     def content(self) -> int:
-        """Amount of content to see, in characters: a picture counts as a few words do."""
+        """Amount of visible content, in characters: a picture counts as a few words."""
         return self.characters + PICTURE * self.pictures
 
     @property
@@ -52,12 +52,12 @@ class PagePart(NamedTuple):
 
 PICTURE = 10  # characters that a picture counts for
 PICTURES = frozenset("applet audio canvas embed iframe img input object select svg video".split())
-"""Elements that show something without a text."""
+"""Elements that are visible without text."""
 PROSE = frozenset("p h1 h2 h3 h4 h5 h6 ul ol dl pre blockquote".split())
-"""Elements that follow each other in a text; items of a list are none: each may be a teaser."""
-RUN = 3  # prose siblings from which on they are one text
+"""Elements of running text; not items of lists, each of which may be a teaser."""
+RUN = 3  # minimum prose siblings that are one text
 MOST = 0.5
-"""Share of the characters from the first to the last prose sibling that prose has where all are one text."""
+"""Minimum share of prose in the characters from the first to the last prose sibling for all to be one text."""
 
 
 class PageParts:
@@ -85,16 +85,16 @@ class PageParts:
                 self._hang(box, n, parent)
 
     def _is_out(self, element: int) -> bool:
-        """Return whether an element, or what it has instead of a box of its own, is out of the flow."""
+        """Return whether an element, or its contents if it has no box of its own, is out of the flow."""
         return self.positioned[element] or self._spills[element]
 
     def _hang(self, box: Rect, n: int, parent: int) -> None:
-        """Let the box of a parent reach as low as the floats that hang out of it."""
-        around, page = self.boxes[parent], self.outline.page
+        """Extend the box of a parent down to the end of floats that hang out of it."""
+        parent_box, page = self.boxes[parent], self.outline.page
         is_float = page.styles[page.elements[n].style].floating != "none"
-        if around and is_float and not self.positioned[n]:
-            height = max(around.h, box.y + box.h - around.y)
-            self.boxes[parent] = around._replace(h=height)
+        if parent_box and is_float and not self.positioned[n]:
+            height = max(parent_box.h, box.y + box.h - parent_box.y)
+            self.boxes[parent] = parent_box._replace(h=height)
 
     @property
     def page(self) -> PagePart:
@@ -103,7 +103,7 @@ class PageParts:
     def contents(self, part: PagePart) -> Sequence[PagePart]:
         """Return the parts of a part: its members, or the visible children and texts of its element.
 
-        What alone is inside another stands for it, so there are several or none.
+        An only child replaces its parent, so there are several or none.
         """
         while part.text < 0 and not part.is_whole:
             parts = part.members or self._in_texts(tuple(self._children(part.element)))
@@ -113,19 +113,19 @@ class PageParts:
         return ()
 
     def _in_texts(self, parts: tuple[PagePart, ...]) -> tuple[PagePart, ...]:
-        """Parts of which those that are one text stand together.
+        """Return parts, with those of one text merged.
 
-        That is all from the first prose to the last where most of it is prose, so that a picture or a box of code
-        parts no text; else each run of prose.
+        That is all from the first prose to the last if most of it is prose, so that a picture or a box of code
+        splits no text; else each run of prose.
         """
         places = [n for n, part in enumerate(parts) if self._is_prose(part)]
         if len(places) < RUN:
             return parts
-        between = parts[places[0] : places[-1] + 1]
+        span = parts[places[0] : places[-1] + 1]
         prose = sum(parts[n].characters for n in places)
-        if prose >= MOST * sum(part.characters for part in between):
-            whole = merge_parts(between)._replace(is_whole=True)
-            return (*parts[: places[0]], whole, *parts[places[-1] + 1 :])
+        if prose >= MOST * sum(part.characters for part in span):
+            text = merge_parts(span)._replace(is_whole=True)
+            return (*parts[: places[0]], text, *parts[places[-1] + 1 :])
         runs: list[PagePart] = []
         for is_prose, members in groupby(parts, self._is_prose):
             run = list(members)
@@ -138,7 +138,7 @@ class PageParts:
         return part.text < 0 and not part.members and tag in PROSE
 
     def is_inline(self, part: PagePart) -> bool:
-        """Return whether a part, with all that is in it, runs in a line with other text."""
+        """Return whether a part, with all its contents, is inline."""
         if part.members:
             return all(map(self.is_inline, part.members))
         return part.text >= 0 or self._inline[part.element]
@@ -150,7 +150,7 @@ class PageParts:
         for child in self.outline.children[element]:
             box = self.boxes[child]
             if box and self._spills[child] and not self.positioned[child]:
-                yield from self._children(child)  # it has no box, and what is in it is elsewhere
+                yield from self._children(child)  # it has no box, and its contents are elsewhere
             elif box:
                 yield self._element(child, box)
         for text in self.outline.texts[element]:
@@ -164,7 +164,7 @@ class PageParts:
 
 
 def merge_parts(parts: Sequence[PagePart]) -> PagePart:
-    """One part of several; `parts` are not empty."""
+    """Return one part of several; `parts` are not empty."""
     if len(parts) == 1:
         return parts[0]
     rect = union(part.rect for part in parts) or parts[0].rect
@@ -178,76 +178,76 @@ def merge_parts(parts: Sequence[PagePart]) -> PagePart:
 
 
 def elements_of(part: PagePart) -> list[int]:
-    """Return the elements that it is made of; of texts alone those that they are in."""
-    waiting = [part]
-    whole: set[int] = set()
-    around: set[int] = set()
-    while waiting:
-        piece = waiting.pop()
-        waiting += piece.members
+    """Return the elements that a part consists of; for texts alone their parents."""
+    stack = [part]
+    elements: set[int] = set()
+    parents: set[int] = set()
+    while stack:
+        piece = stack.pop()
+        stack += piece.members
         if not piece.members:
-            (whole if piece.text < 0 else around).add(piece.element)
-    return sorted(whole or around)
+            (elements if piece.text < 0 else parents).add(piece.element)
+    return sorted(elements or parents)
 
 
 AFLOAT = 0.02
-"""The share of the page's area from which on what is out of the flow is a block of its own, and no mere badge."""
+"""Minimum share of the page's area of a part out of the flow that is a block, and no mere badge."""
 
 
 class Strip(NamedTuple):
-    """A part of a page in the cell that a cut gave it."""
+    """A part of a page in its cell of a cut."""
 
     part: PagePart
     cell: Rect
 
     @property
     def visible(self) -> Rect:
-        """Part's rectangle as far as its cell reaches; of what hangs out of it altogether, the cell."""
+        """Part's rectangle clipped to its cell; the cell if it is all outside."""
         return boxes.overlap(self.part.rect, self.cell) or self.cell
 
 
 class Strips:
-    """The cuts of a page. `afloat` are the parts out of the flow that were found by the way, by their elements."""
+    """The cuts of a page. `afloat` are the parts found out of the flow, by their elements."""
 
     def __init__(self, parts: PageParts, slack: float) -> None:
         self._parts = parts
         self._slack = slack
-        self._least = AFLOAT * parts.page.area
-        self._over: dict[int, bool] = {}
-        self._leaves, self._of = _leaves(parts)
+        self._min_area = AFLOAT * parts.page.area
+        self._is_over_by_element: dict[int, bool] = {}
+        self._leaves, self._holders = _leaves(parts)
         self.afloat: dict[int, PagePart] = {}
 
     def contents(self, part: PagePart) -> Sequence[PagePart]:
-        """Return the parts of a part that stand in the flow; those that lie over others go to `afloat`."""
+        """Return the parts of a part in the flow; those over others go to `afloat`."""
         while True:
-            held = self._parts.contents(part)
-            over = [self._is_large(part) and self._is_over(part) for part in held]
+            inner = self._parts.contents(part)
+            over = [self._is_large(part) and self._is_over(part) for part in inner]
             if all(over) or not any(over):
-                return held
-            self.afloat |= {p.element: p for p, is_over in zip(held, over, strict=True) if is_over}
-            held = [p for p, is_over in zip(held, over, strict=True) if not is_over]
-            if len(held) > 1:
-                return held
-            (part,) = held  # what is alone in the flow stands for all
+                return inner
+            self.afloat |= {p.element: p for p, is_over in zip(inner, over, strict=True) if is_over}
+            inner = [p for p, is_over in zip(inner, over, strict=True) if not is_over]
+            if len(inner) > 1:
+                return inner
+            (part,) = inner  # the only part in the flow replaces its parent
 
     def strips_along(
-        self, axis: int, held: Sequence[PagePart], cell: Rect, about: Sequence[PagePart] = ()
+        self, axis: int, members: Sequence[PagePart], cell: Rect, about: Sequence[PagePart] = ()
     ) -> list[Strip]:
-        """Parts that lie beside each other along an axis, those that overlap by more than the slack together.
+        """Return the strips of parts along an axis; parts that overlap by more than the slack are in one.
 
-        What shows nothing hinders no columns. What is positioned hinders no cut, if there is anything else: it
-        goes where its centre is, or, where it lies across a cut and is large, stands by itself. But a large column may
-        be positioned, if it lies over nothing. What stands `about` them hinders none, and goes where its centre is.
+        Empty parts prevent no cut into columns. Positioned parts prevent no cut, if there are others: they go where
+        their centre is or, if large and across a cut, are `afloat`. But a large column may be positioned, if it
+        covers nothing. Parts `about` them prevent no cut, and go where their centre is.
         """
-        hinders = [self._hinders(part, axis) for part in held]
+        hinders = [self._hinders(part, axis) for part in members]
         if not any(hinders):
-            hinders = [True] * len(held)
-        in_flow = [part for part, does in zip(held, hinders, strict=True) if does]
+            hinders = [True] * len(members)
+        in_flow = [part for part, does in zip(members, hinders, strict=True) if does]
         start, end = cell[axis], cell[axis] + cell[axis + 2]
         gaps = boxes.separators((part.rect for part in in_flow), axis, self._slack / 2, 0)
-        cuts = [at for gap in gaps if start < (at := sum(gap) / 2) < end]
+        cuts = [cut for gap in gaps if start < (cut := sum(gap) / 2) < end]
         groups: list[list[PagePart]] = [[] for _ in range(len(cuts) + 1)]
-        for part, does in zip(held, hinders, strict=True):
+        for part, does in zip(members, hinders, strict=True):
             if not does and self._is_large(part) and self._meets(part.rect, axis, cuts):
                 self.afloat[part.element] = part
             else:
@@ -260,19 +260,19 @@ class Strips:
     def _pieces(
         self, parts: Iterable[PagePart], axis: int, cuts: Sequence[float]
     ) -> Iterator[PagePart]:
-        """Parts, and in place of one across a cut those in it."""
-        waiting = list(parts)
-        while waiting:
-            part = waiting.pop()
-            inside = self._parts.contents(part) if self._meets(part.rect, axis, cuts) else ()
-            if inside:
-                waiting += inside
+        """Yield parts, with those across a cut replaced by their contents."""
+        stack = list(parts)
+        while stack:
+            part = stack.pop()
+            inner = self._parts.contents(part) if self._meets(part.rect, axis, cuts) else ()
+            if inner:
+                stack += inner
             else:
                 yield part
 
     def _hinders(self, part: PagePart, axis: int) -> bool:
         if not self._parts.is_positioned(part):
-            # A strip of colour behind two columns is no part of either; as a band it may well be what parts two.
+            # A strip of colour behind two columns is no part of either; as a band it may separate two.
             return axis == boxes.DOWN or part.content > 0
         return axis == boxes.ACROSS and self._is_large(part) and not self._is_over(part)
 
@@ -281,51 +281,51 @@ class Strips:
         return bisect_right(cuts, low) < bisect_right(cuts, high)
 
     def _is_large(self, part: PagePart) -> bool:
-        return self._parts.is_positioned(part) and part.area >= self._least and part.content > 0
+        return self._parts.is_positioned(part) and part.area >= self._min_area and part.content > 0
 
     def _is_over(self, part: PagePart) -> bool:
-        """Return whether a positioned part lies over a text or a picture that is not in it."""
-        if part.element not in self._over:
+        """Return whether a positioned part covers a text or a picture outside of it."""
+        if part.element not in self._is_over_by_element:
             x, y, w, h = part.rect
             left, top, width, height = self._leaves
             across, down = left + width / 2, top + height / 2
             covered = (across > x) & (across < x + w) & (down > y) & (down < y + h)
             end = self._parts.outline.end[part.element]
-            others = (self._of < part.element) | (self._of >= end)
-            self._over[part.element] = bool((covered & others).any())
-        return self._over[part.element]
+            is_outside = (self._holders < part.element) | (self._holders >= end)
+            self._is_over_by_element[part.element] = bool((covered & is_outside).any())
+        return self._is_over_by_element[part.element]
 
 
 def _leaves(parts: PageParts) -> tuple[boxes.Boxes, np.ndarray[tuple[int], np.dtype[np.int64]]]:
-    """Return the boxes of texts and pictures, and the elements that they are in."""
+    """Return the boxes of texts and pictures, and their elements."""
     outline = parts.outline
     texts = zip(outline.places, (text.parent for text in outline.page.texts), strict=True)
     elements = enumerate(outline.page.elements)
     pictures = ((outline.boxes[n], n) for n, element in elements if element.tag in PICTURES)
     leaves = [(box, n) for box, n in (*texts, *pictures) if box]
-    of = np.array([element for _, element in leaves], dtype=np.int64)
+    holders = np.array([element for _, element in leaves], dtype=np.int64)
     columns = np.array([box for box, _ in leaves], dtype=float).reshape(-1, 4).T
-    return boxes.Boxes(*columns), of
+    return boxes.Boxes(*columns), holders
 
 
 def join_slight(
     strips: Sequence[Strip], axis: int, is_slight: Callable[[PagePart], bool]
 ) -> list[Strip]:
-    """Strips of which each slight one is joined to its shorter neighbour, the first of equal ones."""
-    wholes = [StripGroup(strip) for strip in strips]
+    """Return strips, with each slight one joined to its shorter neighbour, the first of equal ones."""
+    groups = [StripGroup(strip) for strip in strips]
     n = 0
-    while n < len(wholes):
-        near = [m for m in (n - 1, n + 1) if 0 <= m < len(wholes)]
-        if not near or not is_slight(wholes[n].sum):
+    while n < len(groups):
+        neighbours = [m for m in (n - 1, n + 1) if 0 <= m < len(groups)]
+        if not neighbours or not is_slight(groups[n].sum):
             n += 1
             continue
-        n = min(n, min(near, key=lambda m: (wholes[m].sum.rect[axis + 2], m)))
-        wholes[n].take(wholes.pop(n + 1))
-    return [whole.strip() for whole in wholes]
+        n = min(n, min(neighbours, key=lambda m: (groups[m].sum.rect[axis + 2], m)))
+        groups[n].take(groups.pop(n + 1))
+    return [group.strip() for group in groups]
 
 
 class StripGroup:
-    """Strips that become one; their sum is known without putting them together at each step."""
+    """Strips to be merged into one; their sum is kept without merging at each step."""
 
     def __init__(self, strip: Strip) -> None:
         self.sum = strip.part

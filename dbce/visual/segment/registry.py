@@ -1,4 +1,4 @@
-"""The algorithms by name, and the one way to run them."""
+"""The algorithms by name, and the function to run them."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
@@ -18,7 +18,7 @@ Roles = Callable[[Outline, Segmentation, Mapping[int, float] | None, Any], Segme
 
 
 class Segmenter(NamedTuple):
-    """An algorithm: its options, what makes a tree of blocks of a page and such options, and what labels these, by verdicts and options."""
+    """An algorithm: its options, its function of page and options to a tree of blocks, and that to label these."""
 
     options: type[Options]
     cut: Callable[[Outline, Any], Node]
@@ -36,7 +36,7 @@ SEGMENTERS: dict[str, Segmenter] = {
     "page": Segmenter(baselines.NoOptions, baselines.whole_page),
     "html5": Segmenter(baselines.NoOptions, baselines.html5_elements),
 }
-DEFAULT = "dbce"  # the one that is taken if none is named
+DEFAULT = "dbce"
 
 
 def segment(
@@ -47,8 +47,8 @@ def segment(
 ) -> Segmentation:
     """Return a page in blocks, with roles; without `options` by the algorithm's defaults.
 
-    Algorithm 5 gives the roles, but for those of `dbce`, which has its own way: it alone asks for `content`, the share
-    of each text node that is content by its number in `nodes`, if known.
+    Algorithm 5 gives the roles, but for `dbce`, which has rules of its own: it alone uses `content`, the share of each
+    text node that is content by its number in `nodes`, if known.
     Raises UsageError: there is no such algorithm, or the options are not its own.
     """
     segmenter = _segmenter(algorithm)
@@ -61,12 +61,12 @@ def segment(
     return segmenter.roles(outline, blocks, content, chosen)
 
 
-def options_of(algorithm: str, given: Mapping[str, str]) -> Options:
-    """Options of an algorithm from words, as a command line gives them.
+def options_of(algorithm: str, words: Mapping[str, str]) -> Options:
+    """Return the options of an algorithm from words of a command line.
 
-    Raises UsageError: no such algorithm or option, or a word that is none of its values.
+    Raises UsageError: no such algorithm or option, or an invalid value.
     """
-    return read_options(_segmenter(algorithm).options, given)
+    return read_options(_segmenter(algorithm).options, words)
 
 
 def _segmenter(algorithm: str) -> Segmenter:

@@ -1,7 +1,7 @@
-"""Rendered pages cut into blocks: one file, which is what one process does at a time, the tables of all files, and drawings.
+"""Segmentation of rendered pages: one file, the unit of work of a process, the tables of all files, and drawings.
 
 The columns of tables are explained in docs/segmentation.md. Blocks that overlap are reported, never cut. A drawing is one
-SVG file that needs no other.
+self-contained SVG file.
 """
 
 from collections.abc import Iterator, Sequence
@@ -28,7 +28,7 @@ BLOCK_KEY = (
     ("algorithm", pa.string()),
     ("block", pa.int32()),
 )
-"""First columns of tables with a row a block."""
+"""First columns of tables of blocks."""
 
 BLOCKS = pa.schema(
     [
@@ -43,12 +43,12 @@ BLOCKS = pa.schema(
         ("xpaths", pa.list_(pa.string())),
     ]
 )
-"""A row a block, in reading order, parents before children; the first of a page is the page itself."""
+"""Row of a block, in reading order, parents before children; the first of a page is the page itself."""
 
-OWN = ("parent", "category", "role", "floating", "weight")  # the columns that are fields of a block
+OWN = ("parent", "category", "role", "floating", "weight")  # columns that are fields of a block
 
 REJECTS = pa.schema(strings("record_id", "url", "algorithm", "detail"))
-"""A row a page that an algorithm failed on."""
+"""Row of a page on which an algorithm failed."""
 
 
 def block_rows(page: RenderedPage, segmentation: Segmentation) -> list[Row]:
@@ -72,17 +72,17 @@ def block_rows(page: RenderedPage, segmentation: Segmentation) -> list[Row]:
 
 def block_of(row: Row) -> Block:
     rect = Rect(*(row[name] for name in Rect._fields))
-    own = {name: row[name] for name in OWN}
-    return Block(rect=rect, elements=tuple(row["elements"]), **own)
+    fields = {name: row[name] for name in OWN}
+    return Block(rect=rect, elements=tuple(row["elements"]), **fields)
 
 
 TABLES = "blocks"
-"""The folder of the tables, beside that of the rendered pages, and in it that of the blocks."""
+"""Folder of the tables, beside that of the rendered pages, and in it that of the blocks."""
 
 
 @dataclass(frozen=True, slots=True)
 class SegmentSettings(Settings):
-    """An algorithm and its options, with which the rendered pages of the folder `run` are cut.
+    """An algorithm and its options, to segment the rendered pages of the folder `run`.
 
     With `overlays`, a folder, the blocks are drawn there; with `xml` each page is a ViXML document there.
     """
@@ -95,28 +95,28 @@ class SegmentSettings(Settings):
 
     @property
     def table(self) -> str:
-        """Name of the tables: the algorithm, and each option that is not the default."""
+        """Name of the tables: the algorithm, and each option other than its default."""
         return ".".join([self.algorithm, *changed_options(self.options), "parquet"])
 
     def digest(self) -> str:
-        """Name that differs between two different segmentations; where they are drawn does not count."""
+        """Return the identifier of the segmentation, whatever the folders of drawings."""
         return self.table
 
 
 def part(kind: str, file: str) -> str:
-    """Path at which a table of one kind waits for those of the other files."""
+    """Return the path of a table of one kind until those of all files are merged."""
     return f"{WORK}/{kind}/{file}"
 
 
 def cut_file(settings: SegmentSettings, place: Folder, file: str) -> None:
-    """Cut the pages of a file of rendered pages.
+    """Segment the pages of a file of rendered pages.
 
-    A page that the algorithm fails on is a row of the rejects. Where a run has judged the file, its
-    verdicts are known to the algorithm.
-    Raises StoreError: what is stored is not what was written.
+    A page on which the algorithm fails is a row of the rejects. If a run has judged the file, the algorithm
+    knows its verdicts.
+    Raises StoreError: stored data differ from what was written.
     """
     content = contents(Folder(settings.run), file, rendered_ids(settings.run, file))
-    shot = RenderedFolder(settings.run, file) if settings.overlays else None
+    screenshots = RenderedFolder(settings.run, file) if settings.overlays else None
     cut = 0
     with page_tables(place, file, "blocks", BLOCKS) as (blocks, rejects):
         for page in rendered_pages(settings.run, file):
@@ -130,8 +130,8 @@ def cut_file(settings: SegmentSettings, place: Folder, file: str) -> None:
             for row in block_rows(page, segmented):
                 blocks.add(row)
             name = f"{stem(file.removesuffix('.parquet'))}.{cut:04}-{settings.algorithm}"
-            if settings.overlays and shot:
-                picture = overlay(page, segmented, shot.picture(page.record_id).uri)
+            if settings.overlays and screenshots:
+                picture = overlay(page, segmented, screenshots.picture(page.record_id).uri)
                 Folder(settings.overlays).write(f"{name}.svg", picture.encode())
             if settings.xml:
                 Folder(settings.xml).write(f"{name}.xml", vixml(page, segmented).encode())
@@ -144,7 +144,7 @@ def page_tables(
 ) -> Iterator[tuple[Table[Row], Table[Row]]]:
     """Open the table of one kind for the pages of a file, and that of their rejects.
 
-    The rejects take their name first, so that the other table says that all is there.
+    The rejects are renamed first, so that the other table marks completion.
     """
     with (
         create_table(place, part(kind, file), schema, pa.Table.from_pylist) as table,
@@ -158,9 +158,9 @@ def reject_row(page: RenderedPage, algorithm: str, detail: str) -> Row:
 
 
 def gather(settings: SegmentSettings, place: Folder, files: Sequence[str]) -> tuple[int, int, int]:
-    """Make one table of those of all files, the rejects first: the blocks say that all is there.
+    """Merge the tables of all files, the rejects first: the blocks mark completion.
 
-    Returns the numbers of pages cut and rejected, and of blocks that hold no other.
+    Returns the numbers of segmented and rejected pages, and of terminal blocks.
     """
     rejects = merge_parts(place, "rejects", files, settings.table, REJECTS)
     rejected = sum(rows.num_rows for rows in rejects)
@@ -174,7 +174,7 @@ def gather(settings: SegmentSettings, place: Folder, files: Sequence[str]) -> tu
 def merge_parts(
     folder: Folder, kind: str, files: Sequence[str], table_name: str, schema: pa.Schema
 ) -> Iterator[pa.Table]:
-    """Yield the parts one by one, while they become one table, which takes its name after the last."""
+    """Yield the parts one by one, while they are merged into one table, renamed after the last."""
 
     def concatenate(tables: list[pa.Table], schema: pa.Schema) -> pa.Table:
         return pa.concat_tables(tables).cast(schema)
@@ -187,7 +187,7 @@ def merge_parts(
 
 
 MORE_THAN = 2.0
-"""Pixels in each direction from which on two blocks overlap; borders and rounding give less."""
+"""Minimum overlap of two blocks in pixels, in each direction; borders and rounding give less."""
 
 
 def overlaps(rects: Sequence[Rect], more_than: float = MORE_THAN) -> tuple[tuple[int, int], ...]:
@@ -215,10 +215,10 @@ COLOURS = {
     "footer": "#7d3c98",
     "section": "#117a65",
 }
-"""The colour of each role."""
+"""Colour of each role."""
 NO_ROLE = "#c2185b"
-TEXT = 22  # pixels that a block's number and role are high
-DASHES = "12 6"  # the line round a block that is out of the flow
+TEXT = 22  # height in pixels of a block's number and role
+DASHES = "12 6"  # outline of a block that is out of the flow
 
 
 def overlay(page: RenderedPage, segmentation: Segmentation, picture: str) -> str:

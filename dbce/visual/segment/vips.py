@@ -1,7 +1,7 @@
 """VIPS: a page as (O, Φ, δ), each block divided again until it is coherent (Cai et al. 2003).
 
-Visual blocks, how far down the DOM is divided, are by the rules of MSR-TR-2003-79, 4.1; their separators, and how
-visible these are, by its 4.2.
+Visual blocks are extracted from the DOM by the rules of MSR-TR-2003-79, 4.1; separators are detected and weighted by
+its 4.2.
 """
 
 from bisect import bisect_left, bisect_right
@@ -27,7 +27,7 @@ TABLE = frozenset("table tbody tfoot thead tr".split())
 
 
 class VisualBlock(NamedTuple):
-    """A part of the page that is not divided in this round; `node` is its element if it can be later.
+    """A part of the page that is not divided in this round; `node` is its element if it is divisible.
 
     `look` is (font size, font weight, background) of its first text, or of its element.
     """
@@ -65,7 +65,7 @@ class Divider:
         return blocks
 
     def _undivided_block(self, node: int, level: int) -> VisualBlock | None:
-        """Return the element as a visual block; None if a rule divides it. The first that fits decides."""
+        """Return the element as a visual block; None if a rule divides it. The first matching rule decides."""
         box, page = self.outline.boxes[node], self.outline.page
         element = page.elements[node]
         children = self.outline.visible_children(node)
@@ -91,9 +91,9 @@ class Divider:
         return None  # rule 12
 
     def _must_be_divided(self, node: int, children: list[int]) -> bool:
-        """Return whether a node's contents part it (rules 5 to 7).
+        """Return whether a node's contents divide it (rules 5 to 7).
 
-        Such contents are blocks in a line or paragraph, a rule (hr), or in tables more than the box can hold.
+        Such contents are blocks in a line or paragraph, a rule (hr), or in tables more than fits the box.
         """
         page = self.outline.page
         tag = page.elements[node].tag
@@ -106,7 +106,7 @@ class Divider:
         return bool(tag in TABLE and own and sum(b.w * b.h for b in rects) > own.w * own.h)
 
     def _texts(self, node: int) -> Iterator[VisualBlock]:
-        """Yield one block of the texts that a divided element holds itself, if it has any."""
+        """Yield one block of the own texts of a divided element, if it has any."""
         virtual = [n for n in self.outline.visible_children(node) if self.virtual[n]]
         places = [self.outline.places[text] for text in self.outline.texts[node]]
         places += [self.outline.boxes[n] for n in virtual]
@@ -133,7 +133,7 @@ class Divider:
         return self.styles[node].display.startswith("inline")
 
     def _stands_out(self, node: int) -> bool:
-        """Return whether a node has siblings, and another background than its parent."""
+        """Return whether a node has siblings, and a background other than its parent's."""
         parent = self.outline.page.elements[node].parent
         return (
             parent >= 0
@@ -142,13 +142,13 @@ class Divider:
         )
 
     def _backgrounds(self) -> list[str]:
-        """Return the colour behind each element: its own, else that of the nearest above it that has one."""
+        """Return the background of each element: its own, else that of its nearest ancestor with one."""
         colours = (style.background_color for style in self.styles)
         own = (None if colour in boxes.CLEAR else colour for colour in colours)
         return boxes.inherit(self.outline.page.elements, own, "")
 
     def _virtual_texts(self) -> list[bool]:
-        """Flag of each element: True if it is inline, of texts and such elements alone ("virtual text")."""
+        """Return a flag for each element: True if it is inline, of texts and such elements alone ("virtual text")."""
         outline = self.outline
         virtual = [False] * len(outline.page.elements)
         for n in range(len(virtual) - 1, -1, -1):
@@ -162,10 +162,10 @@ class Divider:
 
 
 THICKNESS = ((35.0, 8), (25.0, 6), (15.0, 4), (8.0, 2), (0.0, 1))
-"""Points for a separator thicker than so many pixels (rule 1; steps of JVIPS)."""
+"""Points for a separator by its minimum thickness in pixels (rule 1; steps of JVIPS)."""
 EACH = 2  # points of each other rule
 LEAST, MOST = 1, 10
-TOUCHING = 2.0  # pixels from a separator within which a block is beside it
+TOUCHING = 2.0  # maximum distance in pixels of a block from its separator
 
 
 class Cut:
@@ -183,11 +183,11 @@ class Cut:
             self.parts[bisect_right(middles, boxes.centre(block.rect, axis))].append(block)
         self.weights = []
         for n, (low, high) in enumerate(gaps):
-            before = [b for b in self.parts[n] if b.rect[axis] + b.rect[axis + 2] > low - TOUCHING]
-            behind = [b for b in self.parts[n + 1] if b.rect[axis] < high + TOUCHING]
-            weight = next((points for above, points in THICKNESS if high - low > above), 0)
+            above = [b for b in self.parts[n] if b.rect[axis] + b.rect[axis + 2] > low - TOUCHING]
+            below = [b for b in self.parts[n + 1] if b.rect[axis] < high + TOUCHING]
+            weight = next((points for threshold, points in THICKNESS if high - low > threshold), 0)
             weight += EACH * (bisect_left(lines, low) < bisect_right(lines, high))
-            self.weights.append(weight + _contrast(before, behind, fonts=axis == boxes.DOWN))
+            self.weights.append(weight + _contrast(above, below, fonts=axis == boxes.DOWN))
         self.weights = [min(max(weight, LEAST), MOST) for weight in self.weights]
         self.heaviest = max(self.weights, default=0)
 
@@ -201,17 +201,17 @@ class Cut:
         return groups
 
 
-def _contrast(before: list[VisualBlock], behind: list[VisualBlock], *, fonts: bool) -> int:
+def _contrast(preceding: list[VisualBlock], following: list[VisualBlock], *, fonts: bool) -> int:
     """Return the points of rules 3 to 5: other backgrounds; if horizontal, fonts and likeness."""
-    points = EACH * ({b.look[2] for b in before} != {b.look[2] for b in behind})
+    points = EACH * ({b.look[2] for b in preceding} != {b.look[2] for b in following})
     if fonts:
-        same = {b.look[:2] for b in before} == {b.look[:2] for b in behind}
+        same = {b.look[:2] for b in preceding} == {b.look[:2] for b in following}
         points += EACH * (not same)
-        points -= EACH * (same and all(b.is_text for b in before + behind))
+        points -= EACH * (same and all(b.is_text for b in preceding + following))
     return points
 
 
-LEVELS = 30  # greatest depth of blocks in blocks: a bound for pages made to cost much
+LEVELS = 30  # maximum depth of blocks: a bound for malicious pages
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +223,7 @@ class VipsOptions(Options):
 
 
 def vips(outline: Outline, options: VipsOptions) -> Node:
-    """Return the blocks of a page; one block where nothing can be told apart."""
+    """Return the blocks of a page; one block if nothing can be separated."""
     structure = _Structure(outline, options)
     children = structure.nodes(structure.divider.divide(0, 0), 0)
     elements = [] if children else [0]
@@ -243,7 +243,7 @@ class _Structure:
         self.lines = sorted(box.y + box.h / 2 for box in rects if box)
 
     def nodes(self, blocks: list[VisualBlock], level: int) -> list[Node]:
-        """Return the nodes that some blocks are cut into; none if they are one coherent block."""
+        """Return the nodes that blocks are divided into; none if they are one coherent block."""
         if level == LEVELS:
             return []
         if len(blocks) == 1:
@@ -254,7 +254,7 @@ class _Structure:
             return self.nodes(inner, level + 1) if inner != blocks else []
         down, across = Cut(blocks, boxes.DOWN, self.lines), Cut(blocks, boxes.ACROSS)
         cut = max(down, across, key=lambda cut: cut.heaviest)
-        # The degree of coherence, 1 to 10, is the less, the more visible what parts blocks is.
+        # The degree of coherence, 1 to 10, decreases with the visibility of separators.
         if not cut.heaviest or MOST + 1 - cut.heaviest > self.options.pdoc:
             return []
         return sorted((self._node(group, level + 1) for group in cut.groups()), key=boxes.by_place)

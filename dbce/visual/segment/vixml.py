@@ -1,6 +1,6 @@
 """A segmented page as one XML document in reading order: the reconstruction `Rec` of Block-o-Matic (project page, 2017).
 
-Content, boxes and blocks with their labels stand in it in the form of ViXML, which Pagelyzer compares (Sanoja 2015,
+Content, boxes and blocks with their labels are in the format ViXML, which Pagelyzer compares (Sanoja 2015,
 5.1.1): a `Block` has its own elements, links, images and texts, and then the blocks inside it.
 """
 
@@ -24,7 +24,7 @@ class NamedAddress(NamedTuple):
 
 
 class BlockContent(NamedTuple):
-    """Contents of a block that stand in no block inside it.
+    """Contents of a block outside of its inner blocks.
 
     `ref` is its number among its siblings behind that of the block around it, such as "1.2"; the page's is "".
     """
@@ -37,10 +37,10 @@ class BlockContent(NamedTuple):
 
 
 def block_contents(page: RenderedPage, segmentation: Segmentation) -> tuple[BlockContent, ...]:
-    """Return the contents of each block; what is in no block is the page's, the first.
+    """Return the contents of each block; the rest belongs to the page, the first.
 
-    Each visible text, and each link and image with an address, stands in one block: that of the innermost element
-    around it that a block is made of.
+    Each visible text, and each link and image with an address, is in one block: that of its innermost ancestor that
+    a block consists of.
     """
     blocks = segmentation.blocks
     outline = Outline(page)
@@ -48,14 +48,14 @@ def block_contents(page: RenderedPage, segmentation: Segmentation) -> tuple[Bloc
     texts: list[list[str]] = [[] for _ in blocks]
     names: dict[int, list[str]] = {}  # of the links around texts
     own = (n if element.tag in LINKS else None for n, element in enumerate(page.elements))
-    above = inherit(page.elements, own, -1)  # the innermost link that each element is in, or is
+    links_of = inherit(page.elements, own, -1)  # the innermost link around each element
     for n, text in enumerate(page.texts):
         box = outline.places[n]
         if box is None:
             continue
         words = " ".join(text.text.split())
         texts[_holder(blocks, owners[text.parent], box)].append(words)
-        names.setdefault(above[text.parent], []).append(words)
+        names.setdefault(links_of[text.parent], []).append(words)
     links: list[list[NamedAddress]] = [[] for _ in blocks]
     images: list[list[NamedAddress]] = [[] for _ in blocks]
     for n, element in enumerate(page.elements):
@@ -73,16 +73,16 @@ def block_contents(page: RenderedPage, segmentation: Segmentation) -> tuple[Bloc
 
 
 def _owners(page: RenderedPage, blocks: tuple[Block, ...]) -> list[list[int]]:
-    """Return the blocks made of each element, or else of the nearest one above it; [0] where there is none."""
-    made: dict[int, list[int]] = {}
+    """Return the blocks of each element, or else of its nearest ancestor with one; [0] without any."""
+    blocks_of: dict[int, list[int]] = {}
     for n, block in enumerate(blocks):
         for place in block.elements:
-            made.setdefault(place, []).append(n)
-    return inherit(page.elements, map(made.get, range(len(page.elements))), [0])
+            blocks_of.setdefault(place, []).append(n)
+    return inherit(page.elements, map(blocks_of.get, range(len(page.elements))), [0])
 
 
 def _holder(blocks: tuple[Block, ...], owners: list[int], box: Rect | None) -> int:
-    """Return the innermost of some blocks that has the centre of a box, else the innermost: texts of body are blocks of body."""
+    """Return the innermost block that contains the centre of a box, else the innermost: texts of body are blocks of body."""
     if len(owners) == 1 or box is None:
         return owners[-1]
     return next((n for n in reversed(owners) if blocks[n].rect.has_centre_of(box)), owners[-1])
@@ -99,13 +99,13 @@ def _refs(blocks: tuple[Block, ...]) -> list[str]:
 
 def vixml(page: RenderedPage, segmentation: Segmentation) -> str:
     """Return a page with its blocks as an XML document, a line for each thing in it."""
-    written = _attributes(
+    attributes = _attributes(
         Url=page.url,
         Version=page.timestamp.isoformat(),
         Record=page.record_id,
         Algorithm=segmentation.algorithm,
     )
-    lines = ['<?xml version="1.0" encoding="UTF-8"?>', f"<Document{written}>"]
+    lines = ['<?xml version="1.0" encoding="UTF-8"?>', f"<Document{attributes}>"]
     open_blocks: list[int] = []
     contents = block_contents(page, segmentation)
     for n, (block, content) in enumerate(zip(segmentation.blocks, contents, strict=True)):
@@ -119,12 +119,12 @@ def vixml(page: RenderedPage, segmentation: Segmentation) -> str:
 
 def _block_lines(page: RenderedPage, block: Block, content: BlockContent) -> Iterator[str]:
     label = "page" if block.parent < 0 else place_label(block.rect, page.size)
-    named = _attributes(Ref=content.ref, Pos=_position(block.rect), Label=label, Role=block.role)
-    yield f"<Block{named}{_attributes(Category=block.category, Weight=f'{block.weight:.3f}')}>"
+    tag = _attributes(Ref=content.ref, Pos=_position(block.rect), Label=label, Role=block.role)
+    yield f"<Block{tag}{_attributes(Category=block.category, Weight=f'{block.weight:.3f}')}>"
     for place in block.elements:
         element = page.elements[place]
-        where = _attributes(Path=element.xpath, Pos=_position(element.rect) if element.rect else "")
-        yield f"<Element{where}/>"
+        path = _attributes(Path=element.xpath, Pos=_position(element.rect) if element.rect else "")
+        yield f"<Element{path}/>"
     for link in content.links:
         yield f"<Link{_attributes(Adr=link.address, Name=link.name)}/>"
     for image in content.images:
@@ -138,6 +138,6 @@ def _position(rect: Rect) -> str:
 
 
 def _attributes(**values: str) -> str:
-    """Return attributes as they stand in a tag; empty ones are left out."""
-    given = ((name, NOT_XML.sub("", value)) for name, value in values.items() if value)
-    return "".join(f" {name}={quoteattr(value)}" for name, value in given)
+    """Return attributes as written in a tag; empty ones are left out."""
+    pairs = ((name, NOT_XML.sub("", value)) for name, value in values.items() if value)
+    return "".join(f" {name}={quoteattr(value)}" for name, value in pairs)
