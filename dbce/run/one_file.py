@@ -256,9 +256,8 @@ def judge_file(
 ) -> int:
     """Stage 3: write the outputs of an archive file; the number of its captures.
 
-    What stage 1 kept of it is judged, if the file is as it was then; else it is read once more.
-    `unit` is that file and what the comparison knows of its captures. `reached` is told after every capture the
-    share that is done.
+    What stage 1 kept of it is judged, if the file is as it was then; else it is read once more. `unit` is that file and
+    what the comparison knows of its captures. `reached` is told after every capture the share that is done.
     """
     source, found = unit
     with stores.mark_at_work(source):
@@ -344,11 +343,12 @@ def _by_number(numbered: Iterator[tuple[int, Value]]) -> Callable[[int], Value |
 
 
 row_identity: Callable[[Row], tuple[object, ...]] = itemgetter(
-    "offset", "url", "timestamp", "digest"
+    "offset", "url", "timestamp", "digest", "length"
 )
-"""Returns what a row of the index says of the record that it is of; its record id may be its own alone."""
+"""Returns what a row of the index says of the record that it is of, by which a cut one is told; its record id may be its own alone."""
 
 
 def capture_identity(capture: model.Capture) -> tuple[object, ...]:
     """The same of a capture that was read again."""
-    return capture.origin.offset, capture.url, capture.timestamp, capture.digest
+    origin = capture.origin
+    return origin.offset, capture.url, capture.timestamp, capture.digest, origin.length

@@ -188,14 +188,14 @@ def _read_again(
     config: model.Config,
 ) -> Iterator[boilerplate.JudgeInput | model.Reject]:
     """The captures of some rows of one file, then those that are not there any more."""
-    waiting = {row_identity(row): row for row in rows}
+    waiting = {row_identity(row)[:-1]: row for row in rows}
     lost = CHANGED
     if exists(source.uri):
         offsets = tuple(sorted({row["offset"] for row in rows}))
         for capture in read(replace(source, offsets=offsets, piece=None), config.limits):
             if not isinstance(capture, model.Capture):
                 continue
-            if row := waiting.pop(capture_identity(capture), None):
+            if row := waiting.pop(capture_identity(capture)[:-1], None):
                 result = results.get(index.place_in(row))
                 if isinstance(result, model.Repeat):
                     yield index.repeated_of(row, source.name, result)
