@@ -62,6 +62,8 @@ class Parser(ArgumentParser):
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """As its base does, but that a command names itself what it does not know."""
         self._words = list(sys.argv[1:] if args is None else args)
+        if "" in self._words:  # it would be the current folder
+            self.error("an argument is empty; is a variable of the shell not set?")
         found, unknown = super().parse_known_args(self._words, namespace)
         if unknown:
             self.error(f"unrecognized arguments: {' '.join(unknown)}")

@@ -101,6 +101,7 @@ def settings_file(text: str):
         (["--partitions", "0"], "partitions"),
         (["--no-such-option"], "--no-such-option"),
         (["--config", "/no/such.toml"], "/no/such.toml"),
+        (["--config", ""], "an argument is empty"),
         (settings_file("method = 3"), "method"),
         (settings_file("[limits]\ndepth = 'x'"), "depth"),
         (settings_file("method = "), "TOML"),
@@ -162,6 +163,7 @@ def test_a_file_that_is_no_archive_is_one_reject(tmp_path, capsys):
     (tmp_path / "a.warc.gz").write_bytes(b"")
     assert run(tmp_path, "--out", tmp_path / "out") == 3
     assert "rejected 1 of 1 captures" in capsys.readouterr().err
+    assert "report.html" in printed(capsys, "report", tmp_path / "out")
 
 
 BUG = ZeroDivisionError("a bug\nof two lines\n\tat org.Some(Some.java:1)\nTraceback (most")
