@@ -370,7 +370,7 @@ def load_config(name: Path | str, content: bytes | None = None) -> Config:
 
     try:
         read = Path(name).read_bytes() if content is None else content
-        table = tomllib.loads(read.decode("utf-8"))
+        table = tomllib.loads(read.decode("utf-8-sig"))
     except OSError as e:
         raise UsageError(f"cannot read the configuration {name}: {e.strerror}") from e
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as e:

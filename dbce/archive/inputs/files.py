@@ -196,7 +196,7 @@ def read_names(uri: str) -> str:
     """The text of a small file of names, which are bytes (`dbce.model.byte_names`); a UsageError if it is missing."""
     try:
         with open_binary(uri) as file:
-            return file.read().decode("utf-8", "surrogateescape")
+            return file.read().decode("utf-8-sig", "surrogateescape")
     except OSError as e:
         raise UsageError(f"cannot read {uri}: {e.strerror or e}") from e
 
@@ -316,8 +316,7 @@ def spool() -> str:
             copyfileobj(stream, file)
     except OSError as e:
         raise StoreError(
-            f"standard input cannot be kept in {folder}: {e.strerror or e}; make room, or let "
-            "TMPDIR name a folder that has some"
+            f"standard input cannot be kept in {folder}: {e.strerror or e}; make room, or let TMPDIR name a folder that has some"
         ) from e
     return path
 

@@ -59,7 +59,7 @@ def test_archives_of_every_kind_are_found(tmp_path: Path, ending: str) -> None:
 
 
 def test_a_list_names_inputs_from_its_own_folder(folder: Path) -> None:
-    (folder / "list.txt").write_text("# what to read\n\ntwo/b.arc\n@more.txt\n")
+    (folder / "list.txt").write_text("\ufeff# what to read\n\ntwo/b.arc\n@more.txt\n")
     (folder / "more.txt").write_text("one\n")
     assert names(f"@{folder}/list.txt") == ["a.warc.gz", "b.arc"]
 
