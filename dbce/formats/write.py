@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from html import escape
 from itertools import chain, count
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 from urllib.parse import quote
 
 from dbce.archive import timestamp14
@@ -126,9 +126,9 @@ def format_of(
     form = GUARDED_CSV if guarded and name == "csv" else FORMATS[name]
     if chunking:
         form = chunk_format(chunking)
-    if name == "markdown":
+    if name == "markdown" and links in get_args(Links):
         form = _markdown_format(references=links == "end", front_matter=front_matter)
-    elif links == "end" or (links == "text" and not form.markup):
+    elif links != "keep" and (links != "text" or not form.markup):
         raise UsageError(f"{name} cannot have links as {links!r}; leave that out")
     if links != "text":
         return form

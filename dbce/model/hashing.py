@@ -20,7 +20,7 @@ NAMESPACE = uuid.UUID("8f6e1b9c-5d0a-5f3e-9c51-0d8c1f1f7a42")
 
 def stable_id(*parts: str) -> str:
     """A URN made of the parts alone: equal parts, equal id."""
-    return uuid.uuid5(NAMESPACE, "\x1f".join(parts)).urn
+    return uuid.uuid5(NAMESPACE, "\x1f".join(parts).encode(errors="backslashreplace").decode()).urn
 
 
 def hash_strings(strings: Sequence[str]) -> Hashes:

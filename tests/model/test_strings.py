@@ -135,3 +135,4 @@ def test_ids_and_digests_are_those_that_earlier_releases_stored():
 
 def test_an_id_depends_on_where_its_parts_end():
     assert stable_id("ab", "c") != stable_id("a", "bc")
+    assert stable_id("\ud800") != stable_id("\udfff")

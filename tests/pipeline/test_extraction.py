@@ -154,6 +154,8 @@ def test_a_format_or_a_time_that_is_none_is_named_at_once():
         dbce.extract("<p>a</p>", format="pdf")
     with pytest.raises(ValueError, match="csv cannot have links"):
         dbce.extract("<p>a</p>", format="csv", links="text")
+    with pytest.raises(ValueError, match="markdown cannot have links"):
+        dbce.extract("<p>a</p>", links="no")
     with pytest.raises(ValueError, match="not a date"):
         dbce.extract_all([(None, "<p>a</p>", "yesterday")])
 
@@ -251,9 +253,7 @@ def test_no_processes_are_refused() -> None:
 def test_a_script_needs_no_guard(tmp_path) -> None:
     script = tmp_path / "script.py"
     script.write_text(
-        "import dbce\nprint('begun')\n"
-        f"pages = {DATED[:4]!r}\n"
-        "print(len(list(dbce.extract_all(pages, processes=2))))\n"
+        f"import dbce\nprint('begun')\npages = {DATED[:4]!r}\nprint(len(list(dbce.extract_all(pages, processes=2))))\n"
     )
     done = process(sys.executable, script)
     assert (done.stdout, done.stderr) == ("begun\n4\n", "")
