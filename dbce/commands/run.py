@@ -24,7 +24,7 @@ from dbce.commands.settings import (
 from dbce.commands.table import Exit
 from dbce.engine import Local, drive, noted_sources, place_of
 from dbce.output.index import has_unit
-from dbce.storage import Folder, archive_root, folder_lock, has_begun, spare_pandas
+from dbce.storage import AGAIN, Folder, archive_root, folder_lock, has_begun, spare_pandas
 
 
 def _begin(options: Namespace) -> model.Config:
@@ -33,8 +33,7 @@ def _begin(options: Namespace) -> model.Config:
     settings = settings_of(options)
     if settings.wacz and settings.record_type == "conversion":
         model.LOG.warning(
-            "warning: players of WACZ ignore conversion records; with --record-type response the "
-            "packages can be played"
+            "warning: players of WACZ ignore conversion records; with --record-type response the packages can be played"
         )
     if settings.method == "joint" or settings.model:
         load_model(settings.model)
@@ -265,13 +264,11 @@ def repair_command(options: Namespace) -> int:
     with clear_sentences(root.uri), folder_lock(root):
         done = repair(root, lambda: nullcontext(Local(jobs)))
     model.end_line()
-    for path in done.rebuilt:
-        print(f"rebuilt: {path}")
-    for path in done.lost:
-        print(f"lost: {path}")
-    if not done.rebuilt and not done.lost:
-        print(f"{root.uri}: nothing to repair")
-    return Exit.TOO_MANY_REJECTS if done.lost else 0
+    left = run.damages_of_others(root.uri)
+    told = [f"rebuilt: {path}" for path in done.rebuilt] + [f"lost: {path}" for path in done.lost]
+    told += [f"{damage}: {AGAIN}" for damage in left]
+    print("\n".join(told) or f"{root.uri}: nothing to repair")
+    return Exit.TOO_MANY_REJECTS if done.lost or left else 0
 
 
 def _require_selected(

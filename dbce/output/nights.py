@@ -92,8 +92,7 @@ def compact_in(index: storage.Folder) -> tuple[str | None, frozenset[str]]:
 def seal_archive(archive: storage.Folder, *, lost: Collection[str] = ()) -> None:
     """List the nights that count and those that the list had, which may be gone, with the indexes of all.
 
-    Nights that are `lost` for good are marked so.
-    Raises UsageError: the list is damaged.
+    Nights that are `lost` for good are marked so. Raises UsageError: the list is damaged.
     """
     before = storage.fixity_of(archive) or storage.Fixity({})
     nights = sorted({*complete_nights(archive), *listed_nights(archive)})
@@ -212,8 +211,7 @@ class NightsFolder(storage.Folder):
     def check(self, name: str, *, verify: bool = False) -> None:
         """Check a file as the base does, by the list of its night."""
         home, base = self._place_of(name)
-        if home:
-            home.check(base, verify=verify)
+        (home or storage.SealedFolder(self.uri)).check(base, verify=verify)
 
     @cached_property
     def _indexes(self) -> tuple[storage.SealedFolder, ...]:
@@ -333,9 +331,8 @@ def is_readable(uri: str) -> bool:
 def open_whole(uri: str, selection: RowSelection | None = None) -> tuple[storage.Folder, Manifest]:
     """The folder of a finished run and its manifest; of a nightly archive as of all nights as one run.
 
-    ARCHIVE/NIGHT is the night of this name. With a selection only what it takes counts in the tables, and the
-    manifest is that of all captures nevertheless.
-    Raises UsageError: there is neither, or the selection leaves nothing.
+    ARCHIVE/NIGHT is the night of this name. With a selection only what it takes counts in the tables, and the manifest
+    is that of all captures nevertheless. Raises UsageError: there is neither, or the selection leaves nothing.
     """
     folder = storage.Folder(uri)
     if not folder.exists(RUN):

@@ -23,7 +23,7 @@ from dbce.storage import Folder
 LABELS = tuple(label.value for label in Label)
 
 OF_PAGE = LABELS[:2]
-"""Labels by which the words of a page are parted: what is content, and all else that a reader sees."""
+"""Labels of the words of a page: content, and all else that a reader sees."""
 
 WORD = rf"[{UNSPACED_LETTERS}]|(?:_|[^{UNSPACED_LETTERS}\pZ\pC\pP\pS\pM])+"
 """A word, as `dbce.model` has it, in the syntax of Arrow (RE2)."""
@@ -38,35 +38,35 @@ BINS = 20  # equal parts of the probabilities, from 0 to 1
 
 
 def captures(folder: Folder) -> pd.DataFrame:
-    """One row for each HTML capture, by site, URL and time.
+    """Return a row for each HTML capture, by site, URL and time.
 
     Columns: those of `pages` in OF_CAPTURES, `judged`, `year` (null without a date), and for each
     label of OF_PAGE the number of words that have it, 0 where nothing was judged. Half a kilobyte a row.
     """
-    found: pd.DataFrame = run_table(folder, "pages").to_table(columns=OF_CAPTURES).to_pandas()
-    judged = found["judged"] = found["status"].isin([str(status) for status in JUDGED])
-    found["year"] = found["fetch_time"].dt.year.astype("Int64")
-    found["content"] = found.pop("words_content").where(judged, 0).fillna(0).astype("int64")
-    words = found.pop("words").where(judged, 0).fillna(0).astype("int64")
-    found["boilerplate"] = words - found["content"]
-    return found.sort_values(
+    frame: pd.DataFrame = run_table(folder, "pages").to_table(columns=OF_CAPTURES).to_pandas()
+    judged = frame["judged"] = frame["status"].isin([str(status) for status in JUDGED])
+    frame["year"] = frame["fetch_time"].dt.year.astype("Int64")
+    frame["content"] = frame.pop("words_content").where(judged, 0).fillna(0).astype("int64")
+    words = frame.pop("words").where(judged, 0).fillna(0).astype("int64")
+    frame["boilerplate"] = words - frame["content"]
+    return frame.sort_values(
         ["site", "url_surtkey", "fetch_time", "record_id"], kind="stable", ignore_index=True
     )
 
 
 def text_runs(nodes: WholeTable) -> pd.DataFrame:
-    """Runs and words by bits, label, deciding rule and part of the probabilities (0 to BINS - 1)."""
+    """Return numbers of text runs and words by bits, label, deciding rule and bin of the probability (0 to BINS - 1)."""
     part = pc.floor(pc.field("probability") * pc.scalar(float(BINS))).cast(pa.int32())
     keys = {name: pc.field(name) for name in ("bits", "label", "decided_by")}
     keys["part"] = pc.min_element_wise(part, pa.scalar(BINS - 1, pa.int32()))
     values = {**keys, "words": pc.count_substring_regex(pc.field("text"), pattern=WORD)}
-    counted = [("words", "count"), ("words", "sum")]
-    none = nodes.to_table(values, pc.scalar(False))
-    batches = chain([none], (pa.table(batch) for batch in nodes.batches(values)))
-    sums = [batch.group_by(list(keys)).aggregate(counted) for batch in batches]
-    every: pd.DataFrame = pa.concat_tables(sums).to_pandas()
+    aggregates = [("words", "count"), ("words", "sum")]
+    empty = nodes.to_table(values, pc.scalar(False))
+    batches = chain([empty], (pa.table(batch) for batch in nodes.batches(values)))
+    sums = [batch.group_by(list(keys)).aggregate(aggregates) for batch in batches]
+    totals: pd.DataFrame = pa.concat_tables(sums).to_pandas()
     names = {"words_count": "runs", "words_sum": "words"}
-    return every.groupby(list(keys), as_index=False)[list(names)].sum().rename(columns=names)
+    return totals.groupby(list(keys), as_index=False)[list(names)].sum().rename(columns=names)
 
 
 Numbers = NDArray[np.int64]
@@ -96,15 +96,15 @@ def templates(folder: Folder, captures: pd.DataFrame, threshold: float) -> pd.Se
 
 
 def _signatures(folder: Folder, record_ids: pd.Series) -> Hashes | None:
-    """A row for each record id; the first of several records of one id, None if one is missing."""
+    """Return the signature of each record id as a row, the first of several with one id; None if any is missing."""
     index = WholeTable(folder, f"{INDEX}/*.parquet", CAPTURE)
     signed = pc.field("signature").is_valid()
-    kept = index.to_table(columns=["record_id", "signature"], where=signed)
-    order = pd.Index(kept["record_id"].to_pandas())
+    indexed = index.to_table(columns=["record_id", "signature"], where=signed)
+    order = pd.Index(indexed["record_id"].to_pandas())
     first = pd.Series(np.arange(len(order)), order)[~order.duplicated()]
     if not record_ids.isin(first.index).all():
         return None
-    column = kept["signature"].take(first[record_ids].to_numpy()).combine_chunks()
+    column = indexed["signature"].take(first[record_ids].to_numpy()).combine_chunks()
     values = np.frombuffer(b"".join(column.to_pylist()), np.dtype("<u4"))
     return values.reshape(len(record_ids), -1)
 
@@ -112,20 +112,20 @@ def _signatures(folder: Folder, record_ids: pd.Series) -> Hashes | None:
 def component_numbers(signatures: Hashes, sites: Numbers, threshold: float) -> Numbers:
     """Return the number of the component of each signature.
 
-    Of each bucket only captures that follow each other are compared, so the work grows with captures times bands.
+    Only consecutive captures of a bucket are compared, so the work grows with captures times bands.
     """
     pairs = list(_similar_pairs(signatures, sites, threshold))
     left, right = (np.concatenate([pair[side] for pair in pairs]) for side in (0, 1))
     size = len(signatures)
     graph = coo_array((np.ones(len(left), np.bool_), (left, right)), shape=(size, size))
-    found: Numbers = connected_components(graph, directed=False)[1].astype(np.int64)
-    return found
+    components: Numbers = connected_components(graph, directed=False)[1].astype(np.int64)
+    return components
 
 
 def _similar_pairs(
     signatures: Hashes, sites: Numbers, threshold: float
 ) -> Iterator[tuple[Numbers, Numbers]]:
-    """Pairs of rows that share a bucket and are similar enough, band by band."""
+    """Yield pairs of rows that share a bucket and reach the threshold, band by band."""
     bands, rows = bands_and_rows(threshold, signatures.shape[1])
     for band in range(bands):
         keys = np.column_stack((sites, signatures[:, band * rows : (band + 1) * rows]))

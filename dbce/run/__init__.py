@@ -10,6 +10,7 @@ if TYPE_CHECKING:
         account_as_json,
         account_as_text,
         check_outputs,
+        damages_of_others,
         is_output_folder,
         outputs_as_json,
         outputs_as_text,

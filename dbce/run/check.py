@@ -16,7 +16,7 @@ from dbce.engine import Pool, ready_work
 from dbce.html import decode
 from dbce.model import files
 from dbce.output import INDEX, NIGHTS, complete_nights, index_names, listed_nights
-from dbce.storage import FIXITY, Damage, Fixity, Folder, damages, fixity_of
+from dbce.storage import AGAIN, FIXITY, Damage, Fixity, Folder, damages, fixity_of
 
 # One pass over archive files that counts their records and finds their faults.
 
@@ -25,8 +25,7 @@ from dbce.storage import FIXITY, Damage, Fixity, Folder, damages, fixity_of
 class Finding:
     """A fault or an oddity of a file: its place, its kind and its reason.
 
-    `length` is in stored bytes, 0 where it is unknown; `kind` is the WARC-Type, "" of a place where no
-    record can be read.
+    `length` is in stored bytes, 0 where it is unknown; `kind` is the WARC-Type, "" of a place where no record can be read.
     """
 
     offset: int
@@ -42,14 +41,13 @@ class Finding:
 class ArchiveAccount:
     """The account of one file, or the sum of several, which has no `findings` and `oddities`.
 
-    `records` counts by WARC-Type; `html` are captures of HTML, of which `pages` can be decoded.
-    `skipped` and `rejected` are captures by reason, `charsets` pages by who names the charset, and
-    `truncated` pages by how they break off; `replaced` pages have bytes that mean nothing in their
-    charset. `digests` were compared with what is stored; `damaged` records and places have findings;
-    `bytes_skipped` are those of places where no record can be read. `single_members` are files that
-    are one gzip member. `visits` has, for each page, a digest of its record id, URL and date, and the source of
-    its charset: of two with the same the second is a duplicate, in whichever file. `repeating` are the
-    revisits that were read, and `resolutions` counts them by how what they repeat was found, where it was looked for. `odd` counts what is not as it
+    `records` counts by WARC-Type; `html` are captures of HTML, of which `pages` can be decoded. `skipped` and `rejected` are
+    captures by reason, `charsets` pages by who names the charset, and `truncated` pages by how they break off; `replaced`
+    pages have bytes that mean nothing in their charset. `digests` were compared with what is stored; `damaged` records and
+    places have findings; `bytes_skipped` are those of places where no record can be read. `single_members` are files that are
+    one gzip member. `visits` has, for each page, a digest of its record id, URL and date, and the source of its charset: of
+    two with the same the second is a duplicate, in whichever file. `repeating` are the revisits that were read, and
+    `resolutions` counts them by how what they repeat was found, where it was looked for. `odd` counts what is not as it
     should be and yet no damage, by what it is about; `oddities` are these, of one file.
     """
 
@@ -369,6 +367,12 @@ def check_outputs(uri: str) -> OutputsAccount:
     return OutputsAccount(uri, files, size, tuple(found.values()))
 
 
+def damages_of_others(uri: str) -> list[Damage]:
+    """Return the damaged files of a run or an archive that `dbce repair` does not make."""
+    homes = [home for home in _sealed_folders(Folder(uri)) if Damage(home, "", "").is_of_others]
+    return [damage for home in homes for damage in check_outputs(home.uri).damages]
+
+
 def _sealed_folders(top: Folder) -> Iterator[Folder]:
     """The folders that have a list of their own, or should."""
     marked = (FIXITY, RUN)
@@ -400,10 +404,9 @@ def outputs_as_text(account: OutputsAccount) -> str:
     for damage in account.damages:
         lines.append(f"  ! {damage}")
         lines.append(f"      needed by {_dependents(damage)}")
-    if account.damages:
-        lines.append(
-            f"  dbce repair {account.folder}: rebuilds them if the inputs are still available"
-        )
+    by = f"dbce repair {account.folder}: rebuilds them if the inputs are still available"
+    of_others = {damage.is_of_others for damage in account.damages}
+    lines += [f"  {AGAIN if each else by}" for each in sorted(of_others)]
     return "\n".join(lines)
 
 

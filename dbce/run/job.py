@@ -133,8 +133,7 @@ class RunJob(engine.Job):
             other = "selection"
         if other:
             raise UsageError(
-                f"{self.out} holds a finished run with another {other}; name another folder, or "
-                "replace it with --overwrite"
+                f"{self.out} holds a finished run with another {other}; name another folder, or replace it with --overwrite"
             )
 
     def work(

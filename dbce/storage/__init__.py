@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from dbce.model import lazily
 from dbce.storage.fixity import (
+    AGAIN,
     FIXITY,
     Damage,
     Fixity,

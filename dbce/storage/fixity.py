@@ -35,6 +35,16 @@ class Damage(NamedTuple):
     def __str__(self) -> str:
         return f"{self.folder.full_path(self.name)}: {self.what}"
 
+    @property
+    def is_of_others(self) -> bool:
+        own, first = self.folder.path.rpartition("/")[2], self.name.partition("/")[0]
+        return first in OTHERS or (own in OTHERS and not self.folder.exists("run.json"))
+
+
+OTHERS = frozenset({"changes", "rendered", "migrated"})
+"""Folders in that of a run that `dbce repair` does not make."""
+AGAIN = "dbce changes, render or migrate makes it again, with --overwrite"
+
 
 @dataclass(frozen=True, slots=True)
 class Fixity:
@@ -214,12 +224,19 @@ class SealedFolder(Folder):
 
     def check(self, name: str, *, verify: bool = False) -> None:
         """As its base says, by the list."""
-        digest = self.fixity.files.get(name) if self.fixity else None
-        if self.fixity is None or digest is None or name in self.fixity.lost:
+        digest = self._digest_of(name)
+        if digest is None:
             return
         small = Fixity({name: digest})
         for damage in damages(self, small, verify=verify or digest.size <= SMALL):
             raise UsageError(_sentence(damage))
+
+    def _digest_of(self, name: str) -> Digest | None:
+        """The digest of a file; None if it is lost, or in no list, its own or that of a folder that another command made."""
+        fixity, (first, _, rest) = self.fixity, name.partition("/")
+        if fixity and first in OTHERS:
+            fixity, name = fixity_of(self.subfolder(first)), rest
+        return fixity.files.get(name) if fixity and name not in fixity.lost else None
 
 
 def archive_root(uri: str) -> str:
@@ -230,5 +247,5 @@ def archive_root(uri: str) -> str:
 
 
 def _sentence(damage: Damage) -> str:
-    uri = archive_root(damage.folder.uri)
-    return f"{damage}: dbce repair {uri} rebuilds it if the inputs are still available; dbce check lists all damage"
+    by = f"dbce repair {archive_root(damage.folder.uri)} rebuilds it if the inputs are still available"
+    return f"{damage}: {AGAIN if damage.is_of_others else by}; dbce check lists all damage"

@@ -231,11 +231,10 @@ class Folder:
     ) -> Iterator[BinaryIO]:
         """A stream to a new file that takes its name when the block ends without an error.
 
-        Until then it has a name with a leading dot, which readers of Parquet folders pass over, and
-        which no other process uses that writes the same file. `check` reads what is stored before
-        it takes its name, and raises if that is not what was written; its size is checked always. What is not
-        `lasting` may be cut short or gone after a power cut: its reader must see that, and do without it.
-        Raises StoreError: it is stored with another size than it was written with.
+        Until then it has a name with a leading dot, which readers of Parquet folders pass over, and which no other process
+        uses that writes the same file. `check` reads what is stored before it takes its name, and raises if that is not what
+        was written; its size is checked always. What is not `lasting` may be cut short or gone after a power cut: its reader
+        must see that, and do without it. Raises StoreError: it is stored with another size than it was written with.
         """
         folder, _, base = self.full_path(name).rpartition("/")
         draft = f"{folder}/.{base[:50]}.{uuid4().hex}.draft"

@@ -19,9 +19,8 @@ from dbce.storage.units import BEGUN
 class Parquet(pq.ParquetFile):  # type: ignore[misc]  # the library has no types
     """A Parquet file that is read by the thread that asks, and by no other.
 
-    A thread of Arrow's, be it one that reads ahead or one that decodes, may let go of the stream, a
-    Python object, as late as when Python ends; the process then aborts, or hangs, with all its work
-    done (apache/arrow#34314 and #50482).
+    A thread of Arrow's, be it one that reads ahead or one that decodes, may let go of the stream, a Python object, as late as
+    when Python ends; the process then aborts, or hangs, with all its work done (apache/arrow#34314 and #50482).
     """
 
     read = partialmethod(pq.ParquetFile.read, use_threads=False)
@@ -61,8 +60,7 @@ def read_table(folder: Folder, name: str, columns: Sequence[str] | None = None) 
 _OF_NIGHT = re.compile(
     r"(.*)/(?:nights|index)/(n\d{8}-\d{2,})/(?:(?:revised/)?(?:pages|nodes|rejects)/)?[^/]+"
 )
-_OF_COMPACT = re.compile(r"(.*)/index/compact-\d+/[^/]+")
-_OF_RUN = re.compile(r"(.*)/(?:index|pages|nodes|rejects)/[^/]+")
+_OF_RUN = re.compile(r"(.*)/(?:index/compact-\d+|index|pages|nodes|rejects)/[^/]+")
 
 
 def _remedy(folder: Folder, path: str) -> str:
@@ -71,7 +69,7 @@ def _remedy(folder: Folder, path: str) -> str:
         if folder.fs.exists(f"{archive}/nights/{name}/{BEGUN}"):
             return "remove it, and call dbce nightly again"
         return f"dbce repair {archive}"
-    if owner := _OF_COMPACT.fullmatch(path) or _OF_RUN.fullmatch(path):
+    if owner := _OF_RUN.fullmatch(path):
         if folder.fs.exists(f"{owner[1]}/{BEGUN}"):
             return "remove it, and continue with --resume"
         return f"dbce repair {owner[1]}"

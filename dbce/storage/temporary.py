@@ -43,8 +43,7 @@ class Shelf(AbstractContextManager["Shelf[Value]"], Generic[Value]):
             self._end = self._file.tell()
         except OSError as e:
             raise StoreError(
-                f"{gettempdir()} cannot be written: {os.strerror(e.errno or 0)}; TMPDIR names another "
-                "folder for temporary files"
+                f"{gettempdir()} cannot be written: {os.strerror(e.errno or 0)}; TMPDIR names another folder for temporary files"
             ) from e
         return at
 

@@ -1,10 +1,9 @@
 """Rules for who may ask the server, and for what browsers may do with an answer.
 
-Every account of this machine can open a port of it, and any web page can make a browser ask it. So
-nothing is answered without the token of the printed address, which a browser keeps as a cookie. A
-request must name this server by a name that only it has (a name that somebody else's DNS points here
-is refused), nothing is changed unless the request itself carries the token, as those of our own pages
-do, and no other site may frame an answer or use it as its own.
+Every account of this machine can open a port of it, and any web page can make a browser ask it. So nothing is answered
+without the token of the printed address, which a browser keeps as a cookie. A request must name this server by a name that
+only it has (a name that somebody else's DNS points here is refused), nothing is changed unless the request itself carries the
+token, as those of our own pages do, and no other site may frame an answer or use it as its own.
 """
 
 import hmac

@@ -1,10 +1,9 @@
 """An archived page made inert: what stands in it is shown, with what the archive holds of it, and nothing in it acts.
 
-We show archived pages in a sandboxed frame under a policy that allows no script, no form
-and no request; this is the layer above, for what those two leave open: name look-ups by
-`<link rel=dns-prefetch>`, links that lead to an empty frame, broken pictures, hundreds of stops for
-the tabulator key. It is written anew from what a parser saw, so that no odd spelling gets through.
-Style sheets, pictures and fonts are found in the archive by address and nearest time.
+We show archived pages in a sandboxed frame under a policy that allows no script, no form and no request; this is the layer
+above, for what those two leave open: name look-ups by `<link rel=dns-prefetch>`, links that lead to an empty frame, broken
+pictures, hundreds of stops for the tabulator key. It is written anew from what a parser saw, so that no odd spelling gets
+through. Style sheets, pictures and fonts are found in the archive by address and nearest time.
 """
 
 from __future__ import annotations

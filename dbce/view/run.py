@@ -26,8 +26,7 @@ JUDGED_ONLY = "status IN ({})".format(", ".join(f"'{status}'" for status in JUDG
 
 SUMMARY = (
     "record_id, url, url_host_name, site, fetch_time, status, reason, title, confidence, cross_bits, "
-    "runs_content, runs_boilerplate, runs_invalid, "
-    "words, words_content, words_content / nullif(words, 0) AS content"
+    "runs_content, runs_boilerplate, runs_invalid, words, words_content, words_content / nullif(words, 0) AS content"
 )
 """What a list tells of a capture."""
 
@@ -56,6 +55,8 @@ class Tables:
         for name, select in _VIEWS.items():
             names = folder.names(f"{'pages' if name == 'stored' else name}/*.parquet")
             check_inside(root, map(folder.full_path, names))
+            for each in names:
+                folder.check(each)
             if names:
                 source = self._source(folder, names, every=name == "stored")
                 self._connection.execute(f'CREATE VIEW "{name}" AS {select.format(source)}')
@@ -168,8 +169,7 @@ class Run:
     def nearest(self, url: str, at: str) -> output.Row:
         """Return the row of the capture of a URL that is nearest to a time, else the latest; NotInRun if there is none."""
         row = self.tables.row(
-            "SELECT * FROM pages WHERE url_surtkey = ? "
-            "ORDER BY abs(epoch(fetch_time) - ?) NULLS LAST, fetch_time, record_id",
+            "SELECT * FROM pages WHERE url_surtkey = ? ORDER BY abs(epoch(fetch_time) - ?) NULLS LAST, fetch_time, record_id",
             [surt(url), (parse_date(at) or NO_TIME).timestamp()],
         )
         if row is None:

@@ -29,9 +29,8 @@ _ELSEWHERE = {4: (socket.AF_INET, "192.0.2.1"), 6: (socket.AF_INET6, "2001:db8::
 class _Connection(HTTPChannel):
     """A connection that stands in nobody's way, however slowly its request comes.
 
-    waitress closes connections that are silent for two minutes, and lets nobody in while too many are
-    open. Here a byte of an unfinished request is no sign of life, and the one that was silent for longest
-    makes room for the next.
+    waitress closes connections that are silent for two minutes, and lets nobody in while too many are open. Here a byte of an
+    unfinished request is no sign of life, and the one that was silent for longest makes room for the next.
     """
 
     def add_channel(self, map: Any = None) -> None:  # noqa: A002 - waitress names it so

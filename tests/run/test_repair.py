@@ -248,3 +248,14 @@ def test_whoever_asks_is_told_before_anything_is_read(sound, capsys):
     capsys.readouterr()
     assert main(["list", str(sound), "--verify"]) == 2
     assert "wet/2014.dbce.warc.wet.gz: changed" in capsys.readouterr().err
+
+
+@pytest.mark.wing
+def test_what_is_damaged_is_told_with_what_makes_it_again(sound, capsys):
+    assert main(["changes", str(sound)]) == 0
+    flip(sound / "changes/part-0000.parquet")
+    assert "changed: dbce changes, render or migrate makes" in refusal(capsys, "report", sound)
+    assert "changed: dbce changes, render or migrate makes" in refusal(capsys, "view", sound)
+    assert main(["repair", str(sound)]) == 3
+    flip(sound / "nodes/2014.parquet")
+    assert f"2014.parquet: changed: dbce repair {sound}" in refusal(capsys, "view", sound)

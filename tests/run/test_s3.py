@@ -106,8 +106,7 @@ def called(words: list[str], stage: Stage | None = None) -> tuple[int, str]:
     """The exit code of a command, and why it failed; in a Python of its own, for Java that runs here knows no key of the store."""
     stage_or_none = f"Stage({stage.value!r})" if stage else None
     done = in_python(
-        "from dbce.cli import main; from dbce.model import Stage; "
-        f"raise SystemExit(main({words!r}, stage={stage_or_none}))",
+        f"from dbce.cli import main; from dbce.model import Stage; raise SystemExit(main({words!r}, stage={stage_or_none}))",
         code=None,
     )
     return done.returncode, done.stderr if done.returncode else ""

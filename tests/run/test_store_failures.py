@@ -59,8 +59,7 @@ def test_a_run_stops_with_its_own_exit_code_and_goes_on(
     assert run(crawls, out, "--keep-pages", "no") == 4
     said = capsys.readouterr().err.splitlines()[-1]
     assert said == (
-        "dbce: b.warc.gz cannot be read: the network is gone; "
-        "finished work is kept: the same command with --resume continues"
+        "dbce: b.warc.gz cannot be read: the network is gone; finished work is kept: the same command with --resume continues"
     )
     read = [name for name in files(out) if name.startswith("index/")]
     judged = [name for name in files(out) if name.startswith("work/units/")]

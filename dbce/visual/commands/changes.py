@@ -50,7 +50,7 @@ def told_account(account: changes.ChangesAccount, folder: str) -> str:
         f"{account.classes[kind]} {kind}" for kind in changes.ChangeKind if account.classes[kind]
     )
     lines = [
-        f"{count_of(total, 'snapshot')} with an earlier one: {kinds}; important changes: {account.important}"
+        f"{count_of(total, 'snapshot')} with an earlier one: {kinds or 'no change known'}; important changes: {account.important}"
     ]
     if account.classes[""]:
         lines.append(f"{account.classes['']} could not be compared; column reason says why")
