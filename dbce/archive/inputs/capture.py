@@ -150,7 +150,8 @@ def inspect(
         return
     if not is_archive:
         first = early[0].result if early else None
-        detail = first.detail if isinstance(first, Reject) else "the file is empty"
+        nothing = "no record in it" if size else "the file is empty"
+        detail = first.detail if isinstance(first, Reject) else nothing
         yield _damage_entry(source.name, Damage(0, size, Fault(Reason.NOT_AN_ARCHIVE, detail)))
 
 
@@ -345,8 +346,7 @@ def capture(
 ) -> Capture:
     """A capture of a page in memory; `at` is a 14-digit timestamp or an ISO date in UTC.
 
-    A `str` is encoded as UTF-8, and declared so.
-    Raises ValueError: `at` is no date.
+    A `str` is encoded as UTF-8, and declared so. Raises ValueError: `at` is no date.
     """
     timestamp = parse_date(at)
     if timestamp is None:

@@ -152,12 +152,17 @@ def _starts(uri: str, split_bytes: int) -> list[int]:
     return [0]
 
 
-def _places(file: BinaryIO, cuts: list[int]) -> Iterable[int | None]:
+def _places(file: BinaryIO, cuts: list[int]) -> Iterator[int | None]:
     container = Container(file)
     first = container.open(0)
-    if first and first.is_compressed:
-        return (_certain_place(container, cut) for cut in cuts)
-    return _plain_places(file, cuts)
+    if not (first and first.is_compressed):
+        yield from _plain_places(file, cuts)
+        return
+    place: int | None = None
+    for cut in cuts:
+        if place is None or place < cut:  # else it is that of this cut, too
+            place = _certain_place(container, cut)
+            yield place
 
 
 def _plain_places(file: BinaryIO, cuts: list[int]) -> Iterator[int]:
@@ -237,8 +242,7 @@ def _selection_facts(
 ) -> tuple[str | None, str | None, str | None]:
     """URL, 14-digit timestamp and media type of a record; None for what it does not tell.
 
-    The media type is told where it is asked for, and not of revisits: the record that a revisit refers
-    to has it.
+    The media type is told where it is asked for, and not of revisits: the record that a revisit refers to has it.
     """
     timestamp = timestamp14(head.timestamp) if head.timestamp else None
     return head.url or None, timestamp, _mime(record, head) if selection.mimes else None
