@@ -214,7 +214,7 @@ def _judged_nodes(
     page: Page, runs: Sequence[TextRun], markup: html.Markup, url: str = "", *, images: bool
 ) -> tuple[ContentNodes, Sequence[Verdict | None]]:
     """The content of a judged page as its marks would part it, with the verdict of each text node."""
-    parted, verdicts, first = html.pieces(page, runs)
+    parted, verdicts, first = html.pieces(page, tuple(runs))
     is_content = Label.CONTENT  # once: an enumeration is asked for it slowly
     content = [n for n, of in enumerate(verdicts) if of is not None and of[0] is is_content]
     moved = [

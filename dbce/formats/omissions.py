@@ -3,12 +3,13 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from itertools import compress, count, groupby, pairwise
+from itertools import compress, count, groupby
 
 from dbce import html
 from dbce.formats.lines import ContentNodes
 from dbce.formats.notes import NOTE_WORDS, WORDS, back_links, texts_of
 from dbce.html import Details
+from dbce.kernel import compiled
 from dbce.model import WORD_RUN, Page
 
 PERMALINK_TEXT = re.compile(
@@ -229,14 +230,15 @@ def _permalinks(page: Page, details: Details, links: Sequence[int]) -> set[int]:
 
 def _edit_links(page: Page) -> set[int]:
     """Elements in brackets behind the words of a heading or term, with links to what one may do with its section, or to its source."""
-    if not any("[" in node.text for node in page.nodes):  # as on most pages
+    opening = compiled.texts_holding(page.nodes, "[")
+    if not opening:  # as on most pages
         return set()
     headings = html.elements_of_tags(page, *html.HEADINGS, "dt")
     heading_of = html.enclosing_elements(page, headings)
     around = {
         element
-        for before, node in pairwise(page.nodes)
-        if "[" in node.text and heading_of[before.element] == heading_of[node.element] >= 0
+        for before, node in ((page.nodes[n - 1], page.nodes[n]) for n in opening if n)
+        if heading_of[before.element] == heading_of[node.element] >= 0
         for element in html.ancestors(page.parents, node.element)
         if heading_of[element] >= 0 and element not in headings
     }

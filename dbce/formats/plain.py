@@ -1,7 +1,7 @@
 """The main text of pages that read the same without markup, as most do: from their text nodes, without leaves."""
 
 from collections.abc import Iterator, Sequence
-from itertools import chain, groupby
+from itertools import chain
 
 from dbce import html
 from dbce.formats import leaves
@@ -9,6 +9,7 @@ from dbce.formats.lines import ContentNodes
 from dbce.formats.notes import read_notes
 from dbce.formats.places import CONTAINERS
 from dbce.html import HEADINGS, VERBATIM
+from dbce.kernel import compiled
 from dbce.model import Page, printable
 
 MARKED = frozenset({"q", "sub", "sup", "ruby", "thead", "tfoot", *VERBATIM})
@@ -29,21 +30,21 @@ def plain_lines(nodes: ContentNodes, left_out: frozenset[int]) -> Iterator[str |
     holder = html.holders(page, code)
     line_of = html.lines(page, holder)
     # Lines are numbered from 0 on, code by its element from -1 down.
-    units: Sequence[int] = line_of
+    units = line_of
     if code:
         own = (~code_of[node.element] for node in page.nodes)
         units = [unit if unit < 0 else line for unit, line in zip(own, line_of, strict=True)]
     elements = (page.nodes[n].element for n in content if caption_of)
     captioned = {holder[element] for element in elements if caption_of[element] >= 0}
-    following = -1
-    for unit, group in groupby(content, units.__getitem__):
-        numbers, last = list(group), following
-        following = numbers[-1]
+    for first, behind, joined in compiled.join_lines(page.nodes, content, units):
+        numbers, text = content[first:behind], joined
+        unit = units[numbers[0]]
         if unit < 0:
             has_all = leaves.is_whole(page, ~unit, len(numbers), left_out)
             yield leaves.code_line(details[~unit]["text"]) if has_all else None
             continue
-        text = _line([*_texts(page, numbers, last)])
+        if text is None:
+            text = _line([*_texts(page, numbers, content[first - 1] if first else -1)])
         in_caption = captioned and holder[page.nodes[numbers[0]].element] in captioned
         yield None if in_caption and text and leaves.CREDIT.search(text) else text
 

@@ -1,5 +1,6 @@
 """Verdicts written into the page, as attributes or spans, and taken out of it again."""
 
+import operator
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,7 +13,7 @@ from dbce.html.parse import CONTROLS
 from dbce.html.skeleton import NAME, Skeleton, escape_text, skeleton
 from dbce.html.walk import Handle, ancestors
 from dbce.kernel import compiled
-from dbce.model import Label, Page, TextNode, TextRun, Verdict, text_node
+from dbce.model import Label, Page, TextRun, Verdict, text_node
 
 # The marks are plain text put into the serialised page, always in the same spelling, and whatever
 # the page itself says of `data-dbce` is respelled first. So `dbce.html.strip` takes them out
@@ -75,7 +76,7 @@ def _fill(
     nodes = page.nodes
     attributes = {nodes[run.node].element: mark for run, mark in zip(runs, marks, strict=True)}
     spans: dict[int, list[str]] = {}
-    for element, own in compiled.differing(nodes, runs, marks, len(page.tags)).items():
+    for element, own in compiled.differing(nodes, tuple(runs), marks, len(page.tags)).items():
         if not allows_spans(page, element):
             attributes[element] = _commonest_mark(own)
             continue
@@ -177,61 +178,37 @@ def _original(mark: re.Match[bytes]) -> bytes:
 
 
 def pieces(
-    page: Page, runs: Sequence[TextRun]
+    page: Page, runs: tuple[TextRun, ...]
 ) -> tuple[Page, Sequence[Verdict | None], Sequence[int]]:
     """The page as it reads once `annotated_html` has marked it, a text node for each span, with the verdict of each.
 
     `runs` are in the order of the nodes. The numbers behind are that of the first piece of each text node
     and, last, how many pieces there are.
     """
-    of_nodes, parted = _verdicts_of_nodes(page, runs)
-    nodes: list[TextNode] = []
-    said: list[Verdict | None] = []
-    first: list[int] = []
-    done = 0
-    spaced = False  # white space alone is behind the last span: it parts what it stands between
-    for number in (*sorted(parted), len(page.nodes)):
-        start = len(nodes)
-        nodes += page.nodes[done:number]
-        said += of_nodes[done:number]
-        first += range(start, len(nodes) + 1)
-        if spaced and start < len(nodes):
-            nodes[start] = nodes[start]._replace(spaced=True)
-            spaced = False
-        done = number + 1
-        for run in parted.get(number, ()):
-            element, position, after, is_spaced, whole = page.nodes[number]
-            spaced = spaced or (is_spaced and run is parted[number][0])
-            text = whole[run.start : run.end]
-            if not text.isspace():
-                nodes.append(text_node((element, position, after, spaced, text)))
-                said.append(run.verdict)
-            spaced = text.isspace()
-    # Character references bring control characters into a page, and writing takes them out of it.
-    written = "".join([node.text for node in nodes]).encode("utf-8", "surrogatepass")
-    if compiled.has_control(written):
-        without = dict.fromkeys(CONTROLS)
-        nodes = [node._replace(text=node.text.translate(without)) for node in nodes]
-    return replace(page, nodes=tuple(nodes)), said, first
+    parted, instead = _parted_nodes(page, runs)
+    nodes, verdicts, first = compiled.part_texts(
+        page.nodes, runs, parted, text_node, _without_controls
+    )
+    for node, verdict in instead.items():
+        verdicts[first[node]] = verdict
+    return replace(page, nodes=tuple(nodes)), verdicts, first
 
 
-def _verdicts_of_nodes(
-    page: Page, runs: Sequence[TextRun]
-) -> tuple[list[Verdict | None], dict[int, list[TextRun]]]:
-    """The verdict of each text node by its mark, and the runs of those that have a span for each of theirs."""
-    of_nodes: list[Verdict | None] = [None] * len(page.nodes)
-    for run in runs:
-        of_nodes[run.node] = run.verdict
+# Character references bring control characters into a page, and writing takes them out of it.
+_without_controls = operator.methodcaller("translate", dict.fromkeys(CONTROLS))
+
+
+def _parted_nodes(page: Page, runs: tuple[TextRun, ...]) -> tuple[set[int], dict[int, Verdict]]:
+    """The text nodes that have a span for each run, and the verdicts of those that have that of most of their element."""
+    parted: set[int] = set()
+    instead: dict[int, Verdict] = {}
     verdicts = [run.verdict for run in runs]
-    parted: dict[int, list[TextRun]] = {}
     for element, own in compiled.differing(page.nodes, runs, verdicts, len(page.tags)).items():
         marked = [(run, _spell(verdict)) for run, verdict in own]
         of_marks = {mark: run.verdict for run, mark in marked}
-        if len(of_marks) > 1 and allows_spans(page, element):
-            for run, _ in own:
-                parted.setdefault(run.node, []).append(run)
-        elif len(of_marks) > 1:
-            commonest = of_marks[_commonest_mark(marked)]
-            for run, _ in own:
-                of_nodes[run.node] = commonest
-    return of_nodes, parted
+        nodes = {run.node for run, _ in own} if len(of_marks) > 1 else set()
+        if nodes and not allows_spans(page, element):
+            instead |= dict.fromkeys(nodes, of_marks[_commonest_mark(marked)])
+        else:
+            parted |= nodes
+    return parted, instead

@@ -197,6 +197,68 @@ cdef char* _put_words(char* out, const char* text, Py_ssize_t size) noexcept nog
     return out
 
 
+def join_lines(tuple nodes, list content, list units) -> list:
+    """Lines of text nodes, neighbours of one unit each: the place of the first of them, that behind the last, and their text, its words one space apart.
+
+    A space stands between texts that white space or another text node parts. The text is None where signs in it may be more than text, or
+    white space may be none: before formulas and shortcodes, without width, between letters of East Asia.
+    """
+    cdef Py_ssize_t count = len(content), last = -1, place = 0, start, number, size = 0, filled, room = 256, unit
+    cdef char* joined = NULL
+    cdef char* line = NULL
+    cdef const char* spelled
+    cdef list lines = []
+    cdef str text
+    cdef void* node
+    try:
+        joined, line = _of_room(joined, room), _of_room(line, room)
+        number = _listed(content, 0) if count else 0
+        while place < count:
+            start, filled, unit = place, 0, _listed(units, number)
+            while place < count and _listed(units, number) == unit:
+                node = PyTuple_GetItem(nodes, number)
+                spelled = PyUnicode_AsUTF8AndSize(_field(<tuple> node, 4), &size)
+                if filled + size >= room:
+                    room = 2 * (filled + size + 1)
+                    joined, line = _of_room(joined, room), _of_room(line, room)
+                if number - last > 1 or _field(<tuple> node, 3):
+                    joined[filled] = c" "
+                    filled += 1
+                _put(joined + filled, spelled, size)
+                filled += size
+                last = number
+                place += 1
+                number = _listed(content, place) if place < count else 0
+            text = None
+            if not _may_be_more(<const uint8_t*> joined, filled):
+                size = _put_words(line, joined, filled) - line
+                text = PyUnicode_DecodeUTF8(line, size, NULL)
+                text = text if text.isascii() or text.isprintable() else None
+            lines.append((start, place, text))
+        return lines
+    finally:
+        free(joined)
+        free(line)
+
+
+cdef inline Py_ssize_t _listed(list numbers, Py_ssize_t place) except? -1:
+    return PyLong_AsSsize_t(PyList_GetItem(numbers, place))
+
+
+cdef bint _may_be_more(const uint8_t* text, Py_ssize_t size) noexcept nogil:
+    """True of a text with a backslash, a bracket, a control character, two dollars, or a line feed beside letters from U+2E80 on."""
+    cdef Py_ssize_t at
+    cdef int dollars = 0
+    cdef uint8_t sign, found = 0, feeds = 0, wide = 0
+    for at in range(size):
+        sign = text[at]
+        found |= (sign == c"\\") | (sign == c"[") | (sign == 127) | ((sign < 32) & (_space(text + at) == 0))
+        dollars += sign == c"$"
+        feeds |= sign == c"\n"
+        wide |= (sign >= 0xE2) & ((sign > 0xE2) | (text[at + 1] >= 0xBA))
+    return found or dollars > 1 or (feeds and wide)
+
+
 def write_column(tuple rows, str kind, Py_ssize_t place, Py_ssize_t inner) -> tuple:
     """Returns the buffers of a column of Arrow: which values are there, numbers or bounds, and texts if they are texts.
 

@@ -4,6 +4,7 @@ cdef extern from "Python.h":
     Py_ssize_t PyUnicode_GetLength(object text) except -1
     uint32_t PyUnicode_ReadChar(object text, Py_ssize_t place) except? 0xFFFFFFFF
     void* PyTuple_GetItem(object values, Py_ssize_t place) except NULL
+    void* PyList_GetItem(object values, Py_ssize_t place) except NULL
     Py_ssize_t PyLong_AsSsize_t(void* number) except? -1
     const Py_ssize_t PY_SSIZE_T_MAX
 
@@ -290,6 +291,27 @@ def texts_with(tuple nodes, tuple stems) -> list:
     return numbers
 
 
+def texts_holding(tuple nodes, str signs, bint beyond=False) -> list:
+    """The numbers of text nodes that hold one of some signs of ASCII, and if `beyond` of those that hold another one than ASCII has."""
+    cdef uint8_t[256] is_one
+    cdef Py_ssize_t number, place, size = 0
+    cdef const char* text
+    cdef uint8_t found
+    cdef list numbers = []
+    memset(is_one, 0, 128)
+    memset(is_one + 128, beyond, 128)
+    for letter in signs.encode("ascii"):
+        is_one[<uint8_t> letter] = 1
+    for number in range(len(nodes)):
+        text = PyUnicode_AsUTF8AndSize(_field(<tuple> PyTuple_GetItem(nodes, number), 4), &size)
+        found = 0
+        for place in range(size):
+            found |= is_one[<uint8_t> text[place]]
+        if found:
+            numbers.append(number)
+    return numbers
+
+
 cdef bint _has_stem(const char* at, const char* end, const Stems* known, bint beyond) noexcept nogil:
     """True of a text that has a stem in it, or if `beyond` a letter beyond ASCII, which may stand for others."""
     cdef Py_ssize_t number
@@ -400,22 +422,82 @@ cdef int32_t _of_parent(const int32_t* values, tuple parents, Py_ssize_t element
 
 
 @cython.boundscheck(True)
-def differing(tuple nodes, runs, list marks, Py_ssize_t elements) -> dict:
+def differing(tuple nodes, tuple runs, list marks, Py_ssize_t elements) -> dict:
     """The runs with their marks, by element, of those elements whose runs have several, in the order in which they show."""
     cdef Py_ssize_t number, element
-    cdef list known = [None] * elements
+    cdef void** known
+    cdef void* mark
     cdef dict several = {}
-    if not len(marks) == len(runs):
+    if len(marks) != len(runs):
         raise ValueError("a mark for each run is needed")
-    for number in range(len(marks)):
-        element = _field(nodes[<Py_ssize_t> _field(runs[number], 0)], 0)
-        if known[element] is None:
-            known[element] = marks[number]
-        elif known[element] is not marks[number] and known[element] != marks[number]:
-            several.setdefault(element, [])
-    if several:
-        for number in range(len(marks)):
-            own = several.get(_field(nodes[<Py_ssize_t> _field(runs[number], 0)], 0))
+    known = <void**> calloc(elements + 1, sizeof(void*))
+    if known is NULL:
+        raise MemoryError
+    try:
+        for number in range(len(runs)):
+            element, mark = _element_of(nodes, runs, number, elements), PyList_GetItem(marks, number)
+            if known[element] is NULL:
+                known[element] = mark
+            elif known[element] is not mark and <object> known[element] != <object> mark:
+                several.setdefault(element, [])
+        for number in range(len(runs) if several else 0):
+            own = several.get(_element_of(nodes, runs, number, elements))
             if own is not None:
                 (<list> own).append((runs[number], marks[number]))
-    return several
+        return several
+    finally:
+        free(known)
+
+
+cdef inline Py_ssize_t _element_of(tuple nodes, tuple runs, Py_ssize_t number, Py_ssize_t elements) except -1:
+    """The element of a run."""
+    cdef void* node = PyTuple_GetItem(nodes, _item(<tuple> PyTuple_GetItem(runs, number), 0))
+    cdef Py_ssize_t element = _item(<tuple> node, 0)
+    if not 0 <= element < elements:
+        raise IndexError("a text stands in an element of its page")
+    return element
+
+
+def part_texts(tuple nodes, tuple runs, parted, text_node, without_controls) -> tuple:
+    """The text nodes with the verdict of each, of its last run; those that are parted as one for each of their runs that is not white space alone.
+
+    Control characters are taken out. Last come the number of the first piece of each node, and how many there are.
+    """
+    cdef Py_ssize_t number, run = 0, first, count = len(runs)
+    cdef bint spaced = False  # white space alone is behind the last run: it parts what it stands between
+    cdef list pieces = [], verdicts = [], firsts = []
+    cdef bint is_blank
+    cdef tuple node, own
+    cdef str text, piece
+    for number in range(len(nodes)):
+        firsts.append(len(pieces))
+        node, first = <tuple> PyTuple_GetItem(nodes, number), run
+        while run < count and _item(<tuple> PyTuple_GetItem(runs, run), 0) == number:
+            run += 1
+        text = _field(node, 4)
+        if number not in parted:
+            if spaced or _holds_control(text):
+                pieces.append(text_node((*node[:3], spaced or node[3], without_controls(text))))
+            else:
+                pieces.append(node)
+            verdicts.append(_field(<tuple> PyTuple_GetItem(runs, run - 1), 3) if run > first else None)
+            spaced = False
+            continue
+        spaced = spaced or node[3]
+        for first in range(first, run):
+            own = <tuple> PyTuple_GetItem(runs, first)
+            piece = text[_item(own, 1) : _item(own, 2)]
+            is_blank = piece.isspace()
+            if not is_blank:
+                piece = without_controls(piece) if _holds_control(piece) else piece
+                place = _field(node, 0), _field(node, 1), _field(node, 2), spaced, piece
+                pieces.append(text_node(place))
+                verdicts.append(_field(own, 3))
+            spaced = is_blank
+    return pieces, verdicts, [*firsts, len(pieces)]
+
+
+cdef bint _holds_control(str text) except -1:
+    cdef Py_ssize_t size = 0
+    cdef const char* spelled = PyUnicode_AsUTF8AndSize(text, &size)
+    return _has_control(<const uint8_t*> spelled, size)

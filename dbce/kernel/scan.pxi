@@ -777,13 +777,15 @@ cdef bytes _edits(Reader* r):
 
 def has_control(bytes html) -> bool:
     """Return whether there is a control character but tab, line feed, form feed and carriage return."""
-    cdef const uint8_t* text = html
-    cdef Py_ssize_t place, size = len(html)
+    return _has_control(html, len(html))
+
+
+cdef bint _has_control(const uint8_t* text, Py_ssize_t size) noexcept nogil:
+    cdef Py_ssize_t place
     cdef uint8_t byte, found = 0
-    with nogil:
-        for place in range(size):
-            byte = text[place]
-            found |= (byte < 32) & (byte != 9) & (byte != 10) & (byte != 12) & (byte != 13)
+    for place in range(size):
+        byte = text[place]
+        found |= (byte < 32) & (byte != 9) & (byte != 10) & (byte != 12) & (byte != 13)
     return found != 0
 
 

@@ -3,9 +3,11 @@
 import re
 from collections.abc import Iterator, Sequence
 from itertools import chain, islice, pairwise, takewhile
+from string import digits
 from unicodedata import normalize
 
 from dbce.html import ancestors, elements_like, outermost_elements, subtree_end
+from dbce.kernel import compiled
 from dbce.metadata.dates import MONTHS, PUBLISHED, WORDS, plain
 from dbce.metadata.headline import LEVELS, SEPARATOR, SiteNames, headings
 from dbce.metadata.structured_data import Candidate, Sources, letters, names_page, title_keys
@@ -52,8 +54,9 @@ def named_texts(
 
 def publication_notes(page: Page) -> Iterator[str]:
     """Short texts with a year that tell of a publication, or stand behind a short one that does."""
-    texts = ["", *(node.text for node in page.nodes)]
-    for before, text in pairwise(texts):
+    texts = [node.text for node in page.nodes]
+    for number in compiled.texts_holding(page.nodes, digits, beyond=True):
+        text, before = texts[number], texts[number - 1] if number else ""
         if len(text) <= LONGEST and YEAR.search(text):
             if PUBLISHED.search(plain(text).lower()):
                 yield text

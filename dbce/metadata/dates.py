@@ -50,7 +50,10 @@ _FIRST_YEAR = r"(?P<year>[\d'’](?<!\d.)(?:(?<=\d)\d{3}|(?<=['’])\d\d))"
 _FIRST_DAY = r"(?P<day>\d(?<!\d.)\d?)"
 ISO = re.compile(rf"{_FIRST_YEAR}([-/.])\s?(?P<month>\d{{1,2}})\2\s?{_DAY}(?!\d)")
 VIETNAMESE = re.compile(rf"{_FIRST_DAY}\s+thang\s+(?P<month>\d{{1,2}}),?\s+(?:nam\s+)?{_YEAR}")
-EAST_ASIAN = re.compile(rf"{_YEAR}\s?[年년]\s?(?P<month>\d{{1,2}})\s?[月월]\s?{_DAY}\s?[日일]")
+CHINESE, KOREAN = (
+    re.compile(rf"{_YEAR}\s?{year}\s?(?P<month>\d{{1,2}})\s?{month}\s?{_DAY}\s?{day}")
+    for year, month, day in ("年月日", "년월일")
+)
 NUMBERS = re.compile(rf"{_FIRST_DAY}([-/.])\s?(?P<month>\d{{1,2}})\2\s?{_YEAR}(?!\d)")
 DAY_MONTH = re.compile(
     rf"{_FIRST_DAY}(?:st|nd|rd|th|er|[°o])?[\s./-]+(?:of\s+|de\s+|d['’])?(?:(?:[^\W\d]+\s)?[^\W\d]+/)?{_NAME}[\s.,/-]+(?:del?\s+|พ\.ศ\.\s?)?{_YEAR}(?!\d)",
@@ -71,7 +74,10 @@ TAIWAN = 1911  # the year before the first of those that have three digits
 # Most texts have none, and there are many patterns.
 ANY = re.compile(r"[\d'’元](?:(?<=\d)(?:\d{3}|[./]\s?\d|-\d\d-)|(?<=['’])\d\d|(?<=[\d元])\s?年)")
 NUMERIC = (NUMBERS, SHORT)
-PATTERNS = (ISO, EAST_ASIAN, VIETNAMESE, NUMBERS, DAY_MONTH, MONTH_DAY, YEAR_FIRST, LATVIAN, MAIL)
+_IN_ALL = {VIETNAMESE: "thang", MAIL: ":", CHINESE: "年", KOREAN: "년"}
+"""Patterns of dates that few texts have, and what stands in all of these."""
+_ALL = (ISO, CHINESE, KOREAN, VIETNAMESE, NUMBERS, DAY_MONTH, MONTH_DAY, YEAR_FIRST, LATVIAN, MAIL)
+PATTERNS = tuple((pattern, _IN_ALL.get(pattern, "")) for pattern in _ALL)
 
 LAST = 2400  # no year of ours that pages tell of is later: it is one of Buddha's
 BUDDHIST = 543  # its era began so many years before ours
@@ -126,7 +132,7 @@ class DateReader:
     def in_text(self, text: str, *, short_years: bool = False) -> list[tuple[int, str]]:
         """Dates in a text, in order, each behind its place; short years are as in 8.5.12."""
         short = SHORT_YEAR_FIRST if self.language.startswith(YEAR_FIRST_LANGUAGES) else SHORT
-        patterns = (*PATTERNS, short) if short_years else PATTERNS
+        patterns = (*PATTERNS, (short, "")) if short_years else PATTERNS
         return sorted(self._dates(text, patterns, EARLIEST))
 
     def in_url(self, url: str) -> str | None:
@@ -169,10 +175,10 @@ class DateReader:
         return next(iter(first), None), next(iter(changed), None)
 
     def _dates(
-        self, text: str, patterns: Sequence[re.Pattern[str]], earliest: date
+        self, text: str, patterns: Sequence[tuple[re.Pattern[str], str]], earliest: date
     ) -> Iterator[tuple[int, str]]:
-        for pattern in patterns:
-            for match in pattern.finditer(text):
+        for pattern, in_all in patterns:
+            for match in pattern.finditer(text) if in_all in text else ():
                 parts = match.groupdict()
                 name = parts.get("name")
                 month = PLAIN_MONTHS.get(name.lower(), 0) if name else int(parts["month"])

@@ -9,8 +9,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, timedelta
 from itertools import chain
+from string import digits
 from typing import NamedTuple
 
+from dbce.kernel import compiled
 from dbce.metadata import bylines
 from dbce.metadata.dates import ANY, WORDS, DateReader
 from dbce.metadata.headline import headings
@@ -138,8 +140,9 @@ class _Dating:
         # Above the first paragraph, for pages whose headline is unknown.
         first = next((n for n, node in enumerate(page.nodes) if len(node.text) >= PROSE), 0)
         yield self._first_in(_datelines_before(page, first))[0], "text"
-        texts = [node.text for node in page.nodes if len(node.text) <= LONGEST]
-        short = [text for text in texts if ANY.search(text)]
+        likely = compiled.texts_holding(page.nodes, digits, beyond=True)
+        texts = (page.nodes[n].text for n in likely)
+        short = [text for text in texts if len(text) <= LONGEST and ANY.search(text)]
         if month := read.month_in_url(url):
             days = filter(None, map(read.publication_in, short))
             yield next((day for day in days if day.startswith(month)), None), "text"

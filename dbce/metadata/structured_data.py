@@ -239,7 +239,12 @@ def names_page(heading: str, keys: Sequence[str]) -> bool:
 
 def letters(text: str) -> str:
     """The letters and digits of a text alone, in lower case."""
+    if text.isascii():  # as most
+        return text.lower().encode().translate(None, _NO_LETTERS).decode()
     return "".join(filter(str.isalnum, text.lower()))
+
+
+_NO_LETTERS = bytes(code for code in range(128) if not chr(code).isalnum())
 
 
 # JSON-LD by schema.org names the body of an article, the answers of a page of questions, what is

@@ -159,7 +159,10 @@ NAMES = st.lists(st.text("aBcé", max_size=9)).map(tuple)
 @given(NAMES, st.lists(st.text("abcé", min_size=2, max_size=5), max_size=9).map(tuple))
 def test_stems_are_found_where_a_text_has_them_in_it_and_names_with_their_places(names, stems):
     own = [n for n, name in enumerate(names) if reference.stems_in(name, stems)]
-    assert compiled.texts_with(tuple(TextNode(0, 1, 0, False, of) for of in names), stems) == own
+    nodes = tuple(TextNode(0, 1, 0, False, of) for of in names)
+    assert compiled.texts_with(nodes, stems) == own
+    holding = compiled.texts_holding(nodes, "aB")
+    assert holding == [n for n, name in enumerate(names) if {*"aB"} & {*name}]
     places = {name: [n for n, own in enumerate(names) if own == name] for name in names if name}
     assert compiled.places_of(names) == places
     likely = {name for name in places if not name.isascii() or reference.stems_in(name, stems)}

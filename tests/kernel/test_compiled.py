@@ -129,6 +129,8 @@ COUNTS = np.zeros((2, 3), int), np.zeros((1, 6), int), np.zeros(1, int)  # of te
         ("write_paths", (["/p"], (-1,), (), *NO_PLACES)),
         ("write_texts", (((1, 0, 0),), (TextNode(0, 1, 0, False, "a"),), NO_PLACES[1])),
         ("write_column", (((1,),), "int32", 1, -1)),
+        ("join_lines", ((), [0], [0])),
+        ("differing", (NOWHERE, ((0, 0, 1),), [0], 1)),
         ("sum_weights", (ONE, ONE, np.ones(1, np.float32), 0, np.zeros((4, 2)))),
         ("sum_weights", (0 * ONE, ONE, np.ones(1, np.float32), 0, np.zeros((4, 1)))),
         ("enclosing", (SimpleNamespace(parents=(-1, 5)), {0})),
