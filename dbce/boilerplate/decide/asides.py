@@ -32,6 +32,7 @@ PICTURED = re.compile("aption|redit")
 
 ENTRIES = 3  # minimum links of a table of contents
 WORD = re.compile(r"[^\W\d_]{2}")
+NUMBER = re.compile(r"[\W_]*\d[\W\d_]*")  # alone, with signs beside it
 HARDLY_ANY = 100  # words of other content below which a page is about the site itself
 NOTICE_WORDS = 40  # maximum words of a notice
 
@@ -333,7 +334,7 @@ def _contents(lines: LineValues) -> Iterator[int]:
     others = {
         line
         for node, line in nodes
-        if not jumps[node.element] and not letters(node.text).isdecimal()
+        if not jumps[node.element] and not NUMBER.fullmatch(node.text)
         if in_list[node.element] < 0 or line not in linked
     }
     breaks = [*accumulate(line in others or line in headings for line in range(len(lines.words)))]
