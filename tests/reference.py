@@ -173,9 +173,10 @@ def lines(page: Page) -> list[int]:
 
 
 def may_begin(text: str, heads: Collection[str], skipped: str) -> bool:
-    """Return whether fewer than four characters are behind those skipped, or one that is not ASCII, or a head in lower case."""
+    """Return whether a head in lower case is behind characters skipped, or one that is not ASCII, or without heads nothing."""
     first = text.lstrip(skipped)[:4].translate({n: n + 32 for n in range(65, 91)})
-    return len(first) < 4 or not first.isascii() or any(first.startswith(h[:4]) for h in heads)
+    begins = any(first.startswith(h[:4]) for h in heads)
+    return begins or not first.isascii() or not (first or heads)
 
 
 def structures(lines: LineValues) -> tree.Structures:

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import repeat
 
 import numpy as np
 from numpy.typing import NDArray
@@ -78,5 +77,4 @@ def text_runs(
         return model.Verdict(LABELS[label], chance, _BITS[own], comparisons, RULES[rule])
 
     rows = compiled.runs(nodes, ends, columns, structures, verdict)
-    # tuple.__new__ is what TextRun() calls, in a function of Python.
-    return tuple(map(tuple.__new__, repeat(TextRun), rows))
+    return tuple(compiled.named(TextRun, rows))

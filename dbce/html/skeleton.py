@@ -15,7 +15,7 @@ from dbce.html.declarations import ELEMENTS, Declarations, group
 from dbce.html.page import page_of, without_scripts
 from dbce.html.walk import DATA_ATTRIBUTES, DROPPED, REFERENCES, ROLES, Attributes, Handle, Walk
 from dbce.kernel import compiled
-from dbce.model import Limits, Page, text_node
+from dbce.model import Limits, Page, TextNode
 
 # It is made once, when the page is parsed: whoever has it can write the page with any marks, without the
 # tree. Whatever the page itself says of `data-dbce` is respelled in it.
@@ -215,7 +215,7 @@ def scan(root: Element, limits: Limits, *, to_write: bool = True) -> ScannedPage
     # A byte for each element of the tree, 0 if it is dropped; places of texts, marks and what goes into the head;
     # numbers of elements of the tree.
     kept, places, has_noscript, has_empty_items, declaring, staying, *others = of_tree
-    nodes = [*map(text_node, texts)]
+    nodes = compiled.named(TextNode, texts)
     if has_noscript and without_scripts(root, nodes, limits) is not None:
         return None
     every = list(root.iter("*"))

@@ -2,10 +2,10 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Container, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
-from itertools import islice, pairwise
+from itertools import pairwise
 from typing import Any, NamedTuple, TypeAlias
 from zlib import crc32
 
@@ -179,19 +179,12 @@ def ancestors(parents: Sequence[int], element: int) -> Iterator[int]:
         element = parents[element]
 
 
-def nearest_of_tags(
-    page: Page, element: int, tags: Container[str], levels: int | None = None
-) -> int:
-    """The nearest element with one of some tags, the element itself or one around it, of so many `levels`; -1 if there is none."""
-    near = islice(ancestors(page.parents, element), levels)
-    return next((e for e in near if page.tags[e] in tags), -1)
-
-
 subtree_end = compiled.subtree_end
 subtree_mask = compiled.subtree_mask
 elements_around = compiled.ancestor_mask
 enclosing_elements = compiled.enclosing
 first_node = compiled.first_node
+nearest_of_tags = compiled.nearest_of_tags
 nodes_within = compiled.nodes_within
 nodes_that_may_begin = compiled.may_begin
 elements_by = compiled.places_of

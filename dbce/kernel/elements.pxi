@@ -12,7 +12,7 @@ cdef enum:
 
 cdef struct KnownTag:
     void* tag  # the same text is the same object on most pages
-    bint is_one
+    int value  # 1 of one of some
 
 
 cdef inline bint _is_one_of(tuple names, Py_ssize_t place, frozenset tags, KnownTag* known) except -1:
@@ -20,9 +20,9 @@ cdef inline bint _is_one_of(tuple names, Py_ssize_t place, frozenset tags, Known
     cdef void* tag = PyTuple_GetItem(names, place)
     cdef KnownTag* seen = known + ((<size_t> tag >> 4) & (TAGS - 1))
     if seen.tag is not tag:
-        seen.is_one = <object> tag in tags
+        seen.value = <object> tag in tags
         seen.tag = tag
-    return seen.is_one
+    return seen.value
 
 
 cdef inline Py_ssize_t _item(tuple numbers, Py_ssize_t place) except? -1:
@@ -83,6 +83,21 @@ cdef Py_ssize_t _first_node(tuple nodes, Py_ssize_t element) except -1:
 def first_node(tuple nodes, Py_ssize_t element) -> int:
     """The number of the first text node that stands in an element or behind it."""
     return _first_node(nodes, element)
+
+
+def nearest_of_tags(page, Py_ssize_t element, tags, Py_ssize_t levels=PY_SSIZE_T_MAX) -> int:
+    """The nearest element with one of some tags, the element itself or one around it, of so many levels; -1 if there is none."""
+    cdef tuple of_page = page.tags, parents = page.parents
+    cdef Py_ssize_t above
+    while element >= 0 and levels > 0:
+        if <object> PyTuple_GetItem(of_page, element) in tags:
+            return element
+        above = _item(parents, element)
+        if above >= element:
+            raise IndexError("a parent stands before its elements")
+        element = above
+        levels -= 1
+    return -1
 
 
 def nodes_within(page, Py_ssize_t element) -> range:
@@ -160,7 +175,7 @@ cdef enum:
 
 
 def may_begin(page, heads, str skipped=" \t\n\r\v\f\x1c\x1d\x1e\x1f") -> list:
-    """The numbers of text nodes that begin, behind characters to skip, as a head in lower case does; and of all that are short, or beyond ASCII, there.
+    """The numbers of text nodes that begin, behind characters to skip, as a head in lower case does; and of all that go on beyond ASCII, or without heads not at all.
 
     It takes a tenth of the time of asking each text.
     """
@@ -185,7 +200,7 @@ def may_begin(page, heads, str skipped=" \t\n\r\v\f\x1c\x1d\x1e\x1f") -> list:
         while size and <uint8_t> at[0] < 128 and is_skipped[<uint8_t> at[0]]:
             at += 1
             size -= 1
-        if _may_have_head(slots, <const uint8_t*> at, size):
+        if _may_have_head(slots, <const uint8_t*> at, size) if size else not heads:
             numbers.append(number)
     return numbers
 
@@ -201,8 +216,8 @@ cdef void _put_head(uint32_t* slots, const char* head, Py_ssize_t size) noexcept
 cdef bint _may_have_head(const uint32_t* slots, const uint8_t* at, Py_ssize_t size) noexcept nogil:
     cdef uint32_t code = 1
     cdef Py_ssize_t place
-    for place in range(HEAD):
-        if place >= size or at[place] > 127:
+    for place in range(min(size, HEAD)):
+        if at[place] > 127:
             return True
         code = code << 8 | _lower(at[place])
         if slots[_slot_of_head(slots, code)]:
@@ -287,11 +302,8 @@ def texts_with(tuple nodes, tuple stems) -> list:
     cdef str own
     _learn(stems, &known)
     for number in range(len(nodes)):
-        own = _field(nodes[number], 4)
+        own = _without_capitals(_field(nodes[number], 4))
         text = PyUnicode_AsUTF8AndSize(own, &size)
-        if size != PyUnicode_GetLength(own) and _may_have_capital(<const uint8_t*> text, size):
-            own = own.lower()
-            text = PyUnicode_AsUTF8AndSize(own, &size)
         if _has_stem(text, text + size, &known):
             numbers.append(number)
     return numbers
@@ -318,13 +330,16 @@ def texts_holding(tuple nodes, str signs, bint beyond=False) -> list:
     return numbers
 
 
-cdef bint _may_have_capital(const uint8_t* text, Py_ssize_t size) noexcept nogil:
-    """True of a text that may have one beyond ASCII: none is among signs of punctuation and letters of Chinese."""
-    cdef Py_ssize_t place
+cdef str _without_capitals(str text):
+    """A text that may have capitals of ASCII alone: in lower case if others may be in it, as none is among signs of punctuation and letters of Chinese."""
+    cdef Py_ssize_t place, size = 0
+    cdef const uint8_t* at = <const uint8_t*> PyUnicode_AsUTF8AndSize(text, &size)
+    if size == PyUnicode_GetLength(text):
+        return text
     for place in range(size):
-        if 0xC2 < text[place] < 0xE3 and not (text[place] == 0xE2 and text[place + 1] == 0x80) or text[place] > 0xE9:
-            return True
-    return False
+        if 0xC2 < at[place] < 0xE3 and not (at[place] == 0xE2 and at[place + 1] == 0x80) or at[place] > 0xE9:
+            return text.lower()
+    return text
 
 
 cdef bint _has_stem(const char* at, const char* end, const Stems* known) noexcept nogil:

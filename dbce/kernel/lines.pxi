@@ -195,6 +195,30 @@ cdef inline uint64_t _followed(uint64_t hash, uint32_t code) noexcept nogil:
     return (hash ^ code) * <uint64_t> 0x9E3779B97F4A7C15
 
 
+def hash_letters(list texts, bytes letters) -> list:
+    """A hash for each text of those bytes of it in lower case that are some letters."""
+    cdef uint8_t[256] is_letter
+    cdef Py_ssize_t number, place, size = 0
+    cdef const char* text
+    cdef uint64_t key
+    cdef uint8_t byte
+    cdef list keys = []
+    cdef str own
+    memset(is_letter, 0, sizeof(is_letter))
+    for letter in letters:
+        is_letter[<uint8_t> letter] = 1
+    for number in range(len(texts)):
+        own = _without_capitals(texts[number])
+        text = PyUnicode_AsUTF8AndSize(own, &size)
+        key = 0
+        for place in range(size):
+            byte = _lower(text[place])
+            if is_letter[byte]:
+                key = _followed(key, byte)
+        keys.append(_mixed(key))
+    return keys
+
+
 def first_alike(const int64_t[::1] keys, int64_t[::1] firsts) -> None:
     """Writes the place of the first key that is the same, for each key."""
     cdef Py_ssize_t room = 2, i, at

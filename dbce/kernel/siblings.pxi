@@ -22,7 +22,9 @@ def repeated_siblings(
     """
     cdef Py_ssize_t count = len(parents), element
     cdef bint some = False
+    cdef KnownTag[TAGS] known
     cdef Places places
+    memset(known, 0, sizeof(known))
     if not len(tags) == len(classes) == count:
         raise ValueError("a tag and classes for each parent are needed")
     places.mask = 1
@@ -35,10 +37,10 @@ def repeated_siblings(
         if places.each is NULL or places.slots is NULL:
             raise MemoryError
         for element in range(count):
-            if not -1 <= parents[element] < element:
+            if not -1 <= _item(parents, element) < element:
                 raise IndexError("a parent stands before its elements")
             places.each[element].first = -1
-            if tags[element] in likely:
+            if _is_one_of(tags, element, likely, known):
                 _find_place(&places, tags, classes, parents[element], element)
                 some |= places.each[places.each[element].first].number >= least
         if not some:

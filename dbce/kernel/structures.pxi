@@ -41,7 +41,9 @@ def structures(
     cdef list elements, aside, words, gains
     cdef list rows = [], places = [], levels = []
     cdef Inside* insides
+    cdef KnownTag[TAGS] known
     cdef bint has_lines
+    memset(known, 0, sizeof(known))
     elements, aside, words, gains = lines
     if len(tags) != count or not len(elements) == len(aside) == len(words) == len(gains):
         raise ValueError("a tag for each parent, and values for each line are needed")
@@ -50,7 +52,7 @@ def structures(
         raise MemoryError
     try:
         for element in range(count):
-            _enter(insides, tags, parents, kinds, element)
+            _enter(insides, parents, _kind_of(tags, element, kinds, known), element)
         for line in range(len(elements)):
             element = elements[line]
             if not 0 <= element < count:
@@ -76,25 +78,31 @@ def structures(
         free(insides)
 
 
-cdef int _enter(
-    Inside* insides, tuple tags, tuple parents, dict kinds, Py_ssize_t element
-) except -1:
+cdef int _enter(Inside* insides, tuple parents, int kind, Py_ssize_t element) except -1:
     """Notes the kind of an element, and what it is in."""
     cdef Inside* inside = insides + element
-    cdef Py_ssize_t parent = parents[element]
-    cdef object kind = kinds.get(tags[element])
+    cdef Py_ssize_t parent = _item(parents, element)
     if parent >= element:
         raise IndexError("a parent stands before its elements")
     inside.structure = insides[parent].structure if parent >= 0 else -1
     inside.level = insides[parent].level if parent >= 0 else 0
     inside.outer = inside.structure
-    if kind is not None:
-        inside.kind = kind
-        if inside.kind & HEADING:
-            inside.level = inside.kind & HEADING
-        elif inside.kind & (PART | WHOLE):
-            inside.structure = element
+    inside.kind = kind
+    if kind & HEADING:
+        inside.level = kind & HEADING
+    elif kind & (PART | WHOLE):
+        inside.structure = element
     return 0
+
+
+cdef inline int _kind_of(tuple tags, Py_ssize_t element, dict kinds, KnownTag* known) except -1:
+    """The kind of a tag, 0 of most; those seen last need not be looked up."""
+    cdef void* tag = PyTuple_GetItem(tags, element)
+    cdef KnownTag* seen = known + ((<size_t> tag >> 4) & (TAGS - 1))
+    if seen.tag is not tag:
+        seen.value = kinds.get(<object> tag, 0)
+        seen.tag = tag
+    return seen.value
 
 
 cdef void _add_line(

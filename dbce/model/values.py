@@ -14,6 +14,8 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from dbce.kernel import compiled
+
 
 class TextKind(StrEnum):
     """Form in which a crawler stores the text of a page."""
@@ -285,7 +287,7 @@ class Page:
 def page_of_columns(others: Mapping[str, Any], columns: Sequence[Sequence[Any]]) -> Page:
     """The page with these values, and the text nodes that these columns are of."""
     rows = zip(*columns, strict=True)
-    return Page(nodes=tuple(map(text_node, rows)), **others)
+    return Page(nodes=tuple(compiled.named(TextNode, rows)), **others)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -29,8 +29,8 @@ class LineValues:
     """Classified lines of a page.
 
     `of_node` is the line of each text node, `starts` the first node of each line, and the end of the last; `gains` are probability less cut, `words` lengths, `shown` whether a
-    reader sees them, `aside` whether they are asides, which belong to no structure; `elements` hold their first nodes. `own` says which no other
-    page of the circle has, though some have their place.
+    reader sees them; `own` says which no other page of the circle has, though some have their place. `aside` says whether they are asides, which
+    belong to no structure.
     """
 
     page: Page
@@ -39,9 +39,13 @@ class LineValues:
     gains: Sequence[float]
     words: Sequence[float]
     shown: Sequence[bool]
-    aside: Sequence[bool] = ()
-    elements: Sequence[int] = ()
     own: Sequence[bool] = ()
+    aside: Sequence[bool] = ()
+
+    @cached_property
+    def elements(self) -> list[int]:
+        """The elements that hold the first nodes of lines."""
+        return [self.page.nodes[first].element for first in self.starts[:-1]]
 
     @cached_property
     def in_link(self) -> bytearray:
@@ -71,8 +75,7 @@ class Judgement:
 
     def lines_of(self, page: Page) -> LineValues:
         """The values of the page's lines, made when they are asked for: as lists they take much more memory."""
-        of_node, starts, gains, words, shown, own = (of.tolist() for of in self.line_columns)
-        return LineValues(page, of_node, starts, gains, words, shown, own=own)
+        return LineValues(page, *(of.tolist() for of in self.line_columns))
 
 
 def judge_jointly(

@@ -1,6 +1,7 @@
 """The article of a page, told from what stands beside it: its headline, other articles, second copies."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import chain, islice, pairwise, takewhile
@@ -217,9 +218,8 @@ SENTENCE = 8
 
 SENTENCE_ENDS = tuple('.!?…:。！？।"”»')
 
-_LETTER_BYTES = b"abcdefghijklmnopqrstuvwxyz0123456789\xd0\xd1\xe5\xe6\xe7\xe8\xeb\xec"
-OTHER_BYTES = bytes({*range(256)}.difference(_LETTER_BYTES))
-"""Bytes of UTF-8 that are no letter or digit of ASCII, and begin none of those of Russian, Chinese and Korean alone."""
+LETTER_BYTES = b"abcdefghijklmnopqrstuvwxyz0123456789\xd0\xd1\xe5\xe6\xe7\xe8\xeb\xec"
+"""Bytes of UTF-8 that are a letter or digit of ASCII, or begin one of Russian, Chinese and Korean alone."""
 
 COPY_WORDS = 20  # minimum words of the sentences in a copy, of which it has two at least
 
@@ -277,11 +277,9 @@ def second_copies(
 
 def alike_in_bytes(texts: Mapping[int, str]) -> list[int]:
     """Numbers of the texts that have most letters in common with another: to compare all of each costs twenty times as much."""
-    alike: dict[bytes, list[int]] = {}
-    for n, text in texts.items():
-        key = text.lower().encode("utf-8", "surrogatepass").translate(None, OTHER_BYTES)
-        alike.setdefault(key, []).append(n)
-    return sorted(chain.from_iterable(some for some in alike.values() if len(some) > 1))
+    keys = compiled.hash_letters([*texts.values()], LETTER_BYTES)
+    numbers = Counter(keys)
+    return [n for n, key in zip(texts, keys, strict=True) if numbers[key] > 1]
 
 
 def _number_alike(key: Callable[[int], str], some: range, others: range) -> int:
@@ -293,7 +291,7 @@ def standfirst(lines: LineValues, behind: Sequence[int], opening: Opening) -> It
     """First of some lines that begins like a description of the page, if there is one."""
     begins = [text[:MOST] for text in map(letters, {*opening.descriptions}) if len(text) >= LEAST]
     for line, text in _texts(lines, behind if begins else ()):
-        own = letters(text)[:MOST] if len(text) >= LEAST else ""
+        own = "".join(islice(filter(str.isalnum, text.lower()), MOST)) if len(text) >= LEAST else ""
         if len(own) >= LEAST and any(key.startswith(own) or own.startswith(key) for key in begins):
             yield line
             return

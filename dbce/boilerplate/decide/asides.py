@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import accumulate, chain, groupby
+from operator import itemgetter
 from string import digits
 
 from dbce.boilerplate.classify import LineValues
@@ -146,9 +147,14 @@ def _are_labels(lines: LineValues, line: int) -> bool:
     nodes = lines.nodes(line)
     if len(nodes) == 1:  # as nearly always
         return False
-    texts = {node.text.strip(LABEL_SIGNS).lower() for node in nodes} - {""}
-    others = {text for text in texts if not _is_label(text)}
-    return len(others) < len(texts) and all(map(LENGTH.fullmatch, others))
+    has_label = False
+    for node in nodes:
+        text = node.text.strip(LABEL_SIGNS).lower()
+        is_label = bool(text) and _is_label(text)
+        if text and not is_label and not LENGTH.fullmatch(text):
+            return False
+        has_label |= is_label
+    return has_label
 
 
 def aside_lines(lines: LineValues, likely: Sequence[int]) -> list[int]:
@@ -325,21 +331,25 @@ def _contents(lines: LineValues) -> Iterator[int]:
     links = {link for link, _ in page.jumps}
     if len(links) < ENTRIES:
         return
-    in_list = outermost_elements(page, elements_of_tags(page, "ul", "ol"))
     jumps, heads = (subtree_mask(page, some) for some in (links, elements_of_tags(page, *HEADINGS)))
     nodes = [*zip(page.nodes, lines.of_node, strict=True)]
+    links_of = [(node.text, line) for node, line in nodes if jumps[node.element]]
     headings = {line for node, line in nodes if heads[node.element]}
-    linked = {line for node, line in nodes if jumps[node.element]} - headings
+    linked = {line for _, line in links_of} - headings
+    named = {letters(text) for _, text in _texts(lines, headings)}
+    yield from _bars(lines, jumps, links_of, named)
+    if len(linked) < ENTRIES:
+        return
+    in_list = outermost_elements(page, elements_of_tags(page, "ul", "ol"))
+    first, end = min(linked), max(linked) + 1
     # Numbers may stand between the links, and in a list other texts beside them.
     others = {
         line
-        for node, line in nodes
+        for node, line in nodes[lines.starts[first] : lines.starts[end]]
         if not jumps[node.element] and not NUMBER.fullmatch(node.text)
         if in_list[node.element] < 0 or line not in linked
     }
-    breaks = [*accumulate(line in others or line in headings for line in range(len(lines.words)))]
-    named = {letters(text) for _, text in _texts(lines, headings)}
-    yield from _bars(lines, jumps, named)
+    breaks = [*accumulate(line in others or line in headings for line in range(end))]
     for _, group in groupby(sorted(linked - others), breaks.__getitem__):
         run = [*group]
         repeated = sum(letters(text) in named for _, text in _texts(lines, run))
@@ -350,15 +360,21 @@ def _contents(lines: LineValues) -> Iterator[int]:
             yield from run
 
 
-def _bars(lines: LineValues, jumps: Sequence[int], named: Collection[str]) -> Iterator[int]:
+def _bars(
+    lines: LineValues,
+    jumps: Sequence[int],
+    links: Iterable[tuple[str, int]],
+    named: set[str],
+) -> Iterator[int]:
     """Lines of links that name headings, without words between them: letters above a glossary."""
-    links: dict[int, list[str]] = {}
-    for node, line in zip(lines.page.nodes, lines.of_node, strict=True):
-        if jumps[node.element]:
-            links.setdefault(line, []).append(letters(node.text))
-    for line, names in links.items():
+    for line, group in groupby(links, key=itemgetter(1)):
+        names = [text for text, _ in group]
         between = (node.text for node in lines.nodes(line) if not jumps[node.element])
-        if len(names) >= ENTRIES and {*names} <= {*named} and not any(map(WORD.search, between)):
+        if (
+            len(names) >= ENTRIES
+            and {*map(letters, names)} <= named
+            and not any(map(WORD.search, between))
+        ):
             yield line
 
 

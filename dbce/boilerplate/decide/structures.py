@@ -35,11 +35,9 @@ ALL_OF_IT = float("inf")  # APART inside a structure: nothing in it differs
 
 def decide(lines: LineValues, opening: Opening) -> tuple[list[bool], list[int]]:
     """Return whether each line of a page is kept, and the element of the structure it was decided with, -1 if alone."""
-    page = lines.page
-    element = [page.nodes[first].element for first in lines.starts[:-1]]
-    lines = replace(lines, elements=element)
-    lines = replace(lines, gains=sibling_gains(lines))
-    lines = replace(lines, gains=gains_of_sentences(lines))
+    page, gains = lines.page, gains_of_sentences(lines, sibling_gains(lines))
+    if gains is not lines.gains:
+        lines = replace(lines, gains=gains)
     kept = [gain >= 0 and not aside for gain, aside in zip(lines.gains, lines.aside, strict=True)]
     structures = tree.structures_of(lines)
     for layout in layout_parts(lines, structures):
@@ -51,9 +49,9 @@ def decide(lines: LineValues, opening: Opening) -> tuple[list[bool], list[int]]:
     notes.keep_notes_with_marks(lines, marks, structures, kept)
     levels = structures.levels
     headings = {line: level for line, level in enumerate(levels) if level}
-    gains = mean_gain_by_style(lines, headings_before_text(lines, kept, headings))
-    naming = {line for line in gains if _names_structure(structures, line)}
-    decide_headings(lines, gains, naming, kept, headings)
+    means = mean_gain_by_style(lines, headings_before_text(lines, kept, headings))
+    naming = {line for line in means if _names_structure(structures, line)}
+    decide_headings(lines, means, naming, kept, headings)
     notes.keep_labels(lines, kept)
     notes.keep_labels_alike(lines, kept)
     opened = [*article.opening_lines(lines, headings, opening)]
@@ -66,7 +64,7 @@ def decide(lines: LineValues, opening: Opening) -> tuple[list[bool], list[int]]:
     units = _deciding_elements(structures.each)
     decided_with = [
         nearest_of_tags(page, e, HEADINGS) if level else units[own]
-        for e, own, level in zip(element, structures.of_line, levels, strict=True)
+        for e, own, level in zip(lines.elements, structures.of_line, levels, strict=True)
     ]
     bars = article.link_bars(lines, structures)
     for line in (*bars, *article.second_copies(lines, decided_with, kept)):
@@ -150,15 +148,15 @@ def _take_mean(lines: LineValues, gains: list[float], of_place: Sequence[int]) -
 # Lines that are one to browsers: custom elements part them, which may be anything.
 
 
-def gains_of_sentences(lines: LineValues) -> Sequence[float]:
+def gains_of_sentences(lines: LineValues, gains: Sequence[float]) -> Sequence[float]:
     """Gains of lines, averaged over those between which only custom elements stand that browsers set inline."""
     page = with_inline_elements(lines.page)
     if page is lines.page:  # as of most pages
-        return lines.gains
+        return gains
     parts: dict[int, set[int]] = {}
     for whole, line in zip(html_lines(page, holders(page)), lines.of_node, strict=True):
         parts.setdefault(whole, set()).add(line)
-    gains = list(lines.gains)
+    gains = list(gains)
     for some in parts.values():
         if len(some) > 1:
             words = sum(lines.words[line] for line in some)

@@ -1,8 +1,7 @@
 """Decisions over structures, applied to words: labels, rules, and the structure of each text."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from itertools import count
 from typing import TypeAlias
 
 import numpy as np
@@ -43,23 +42,23 @@ def labels_by_structures(
     of_lines = lines.of_node, kept, rules, of_line
     compiled.label_words(of_lines, ends, before, labels, rules_of_words, sums)
     decided = replace(word_labels, labels=labels, rules=rules_of_words)
-    structures = [None, *_structures(lines.page, [*numbers][1:], sums[:, 1:])]
+    structures = [None, *_structures(lines.page, [*numbers][1:], sums[:, 1:].tolist())]
     return decided, [structures[of_line[line]] for line in lines.of_node]
 
 
 def _structures(
-    page: Page, elements: Sequence[int], sums: NDArray[np.float64]
-) -> Iterator[Structure]:
+    page: Page, elements: Sequence[int], sums: Sequence[Sequence[float]]
+) -> list[Structure]:
     """Structures of some elements of a page, by sums over the words of each: number, number kept, probabilities.
 
     The label of a structure is that of most of its words.
     """
-    words, content, chances = sums
-    means = (chances / np.maximum(words, 1)).round(4).tolist()
-    labels = [LABELS[most] for most in (2 * content > words).tolist()]
-    kinds = [KIND[page.tags[element]] for element in elements]
-    rows = zip(count(), kinds, elements, labels, means, strict=False)
-    return map(Structure._make, rows)
+    rows = (
+        (n, KIND[page.tags[element]], element, LABELS[2 * content > words], chances / max(words, 1))
+        for n, (element, words, content, chances) in enumerate(zip(elements, *sums, strict=True))
+    )
+    # As NumPy rounds.
+    return compiled.named(Structure, ((*row, round(mean * 1e4) / 1e4) for *row, mean in rows))
 
 
 # The dial: a cut other than the one with the best expected F1.
