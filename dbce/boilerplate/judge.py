@@ -329,7 +329,7 @@ def _by_elements(page: Page, annotation: Annotation, ends: model.Hashes) -> tupl
     labels, chances, bits, rules = zip(*thesis.word_verdicts(words, annotation.body), strict=True)
     word_labels = WordLabels(
         labels=np.array(labels, dtype=np.uint8),
-        probabilities=np.array(chances, dtype=np.float64),
+        probabilities=np.array(chances, dtype=np.float64).round(4),
         rules=np.array([RULES.index(rule) for rule in rules], dtype=np.uint8),
     )
     found = np.array(bits, dtype=np.uint8)

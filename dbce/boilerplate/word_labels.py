@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +22,7 @@ PATTERN, NO_INVALID, DENSITY, JOINT, COMMENT, STRUCTURE, UNSEEN, OF_SITE, DIAL =
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WordLabels:
-    """One label, probability of content and deciding rule for every word, shape (words,)."""
+    """One label, probability of content, of four digits, and deciding rule for every word, shape (words,)."""
 
     labels: NDArray[np.uint8]
     probabilities: NDArray[np.float64]
@@ -52,7 +51,7 @@ def without_invalid(word_labels: WordLabels) -> WordLabels:
 
 # Words become text runs: neighbours in one text node with one verdict.
 
-_BITS = [f"{bits:05b}" for bits in range(32)]
+_BITS = tuple(f"{bits:05b}" for bits in range(32))
 
 
 def text_runs(
@@ -69,12 +68,6 @@ def text_runs(
     `ends` is where each node's words end among all, `bits` are those of every word in the strongest cross,
     `comparisons` the number of crosses that count, `structures` those that each node was decided with.
     """
-    chances = word_labels.probabilities
-    columns = word_labels.labels, chances, chances.round(4), bits, word_labels.rules
-
-    @cache  # runs of which the same is said share a verdict
-    def verdict(label: int, chance: float, own: int, rule: int) -> model.Verdict:
-        return model.Verdict(LABELS[label], chance, _BITS[own], comparisons, RULES[rule])
-
-    rows = compiled.runs(nodes, ends, columns, structures, verdict)
-    return tuple(compiled.named(TextRun, rows))
+    columns = word_labels.labels, word_labels.probabilities, bits, word_labels.rules
+    names = LABELS, _BITS, comparisons, RULES
+    return compiled.runs(nodes, ends, columns, structures, (TextRun, model.Verdict), names)

@@ -320,14 +320,14 @@ ctypedef object (*Allocate)(type kind, Py_ssize_t size)
 
 def named(type kind, rows) -> list:
     """Returns tuples as named tuples of a kind: to call it takes ten times as long, and tuple.__new__ three times."""
-    cdef Allocate allocate = <Allocate> PyType_GetSlot(kind, Py_tp_alloc)
+    return [_of_kind(kind, row) for row in rows]
+
+
+cdef object _of_kind(type kind, tuple row):
+    cdef object made = (<Allocate> PyType_GetSlot(kind, Py_tp_alloc))(kind, len(row)), value
     cdef Py_ssize_t place
-    cdef list made = []
-    cdef tuple row
-    for row in rows:
-        its = allocate(kind, len(row))
-        for place in range(len(row)):
-            Py_INCREF(row[place])
-            PyTuple_SetItem(its, place, row[place])
-        made.append(its)
+    for place in range(len(row)):
+        value = row[place]
+        Py_INCREF(value)
+        PyTuple_SetItem(made, place, value)
     return made

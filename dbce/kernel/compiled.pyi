@@ -71,8 +71,9 @@ def runs(
     ends: NDArray[np.uint32],
     columns: tuple[NDArray[Any], ...],
     structures: Sequence[Any] | None,
-    verdict: Callable[[int, float, int, int], Any],
-) -> list[tuple[Any, ...]]: ...
+    kinds: tuple[type[_Named], type[tuple[Any, ...]]],
+    names: tuple[tuple[Any, ...], tuple[str, ...], int, tuple[str, ...]],
+) -> tuple[_Named, ...]: ...
 def weigh(runs: tuple[TextRun, ...], label: Label) -> tuple[int, float, float, int, float]: ...
 def repeated_siblings(
     tags: tuple[str, ...],

@@ -203,21 +203,26 @@ def label_words(
 
 
 @cython.boundscheck(True)
-def runs(tuple nodes, const uint32_t[::1] ends, tuple columns, structures, verdict) -> list:
-    """Returns the values of runs: neighbouring words of one text node of which all is the same; a node, from, to, verdict and structure.
+def runs(
+    tuple nodes, const uint32_t[::1] ends, tuple columns, structures, tuple kinds, tuple names
+) -> tuple:
+    """Returns runs, neighbouring words of one text node of which all is the same: a node, from, to, verdict and structure.
 
-    `ends` is where each node's words end; the columns are labels, probabilities, these as they are stored, bits and rules of words. `verdict` makes
-    one of the last four and the label; `structures` has that of each node, or is None.
+    `ends` is where each node's words end; the columns are labels, probabilities, bits and rules of words; `structures` has that of each
+    node, or is None. `kinds` are those of a run and a verdict; of a verdict are `names` of labels and bits, what is the same for
+    all, and names of rules.
     """
-    cdef const uint8_t[::1] labels = columns[0], bits = columns[3], rules = columns[4]
-    cdef const double[::1] chances = columns[1], stored = columns[2]
+    cdef const uint8_t[::1] labels = columns[0], bits = columns[2], rules = columns[3]
+    cdef const double[::1] chances = columns[1]
     cdef Py_ssize_t node, first, before = -1, word = 0, end, at = 0, begins, ends_at = 0, size = 0
     cdef const char* text
     cdef list rows = []
+    cdef tuple of_labels, of_bits, of_rules
     cdef object its = None, structure
+    of_labels, of_bits, of_all, of_rules = names
     if not len(nodes) == ends.shape[0] or not (structures is None or len(structures) == len(nodes)):
         raise ValueError("an end for each text node is needed")
-    if not labels.shape[0] == chances.shape[0] == stored.shape[0] == bits.shape[0] == rules.shape[0]:
+    if not labels.shape[0] == chances.shape[0] == bits.shape[0] == rules.shape[0]:
         raise ValueError("values for each word are needed")
     for node in range(ends.shape[0]):
         structure = None if structures is None else structures[node]
@@ -234,21 +239,23 @@ def runs(tuple nodes, const uint32_t[::1] ends, tuple columns, structures, verdi
                 word += 1
             if before < 0 or not (
                 labels[first] == labels[before]
-                and stored[first] == stored[before]
+                and chances[first] == chances[before]
                 and bits[first] == bits[before]
                 and rules[first] == rules[before]
             ):
-                its = verdict(labels[first], stored[first], bits[first], rules[first])
+                its = of_labels[labels[first]], chances[first], of_bits[bits[first]], of_all, of_rules[rules[first]]
+                its = _of_kind(kinds[1], its)
             before = first
             if text is NULL and word == end:  # all of it, as most
-                rows.append((node, 0, len(nodes[node].text), its, structure))
+                size = PyUnicode_GetLength(_field(nodes[node], 4))
+                rows.append(_of_kind(kinds[0], (node, 0, size, its, structure)))
                 continue
             if text is NULL:
-                text, at, ends_at = PyUnicode_AsUTF8AndSize(nodes[node].text, &size), 0, 0
+                text, at, ends_at = PyUnicode_AsUTF8AndSize(_field(nodes[node], 4), &size), 0, 0
             begins = ends_at
             ends_at += _pass_words(<const uint8_t*> text, size, &at, word - first)
-            rows.append((node, begins, ends_at, its, structure))
-    return rows
+            rows.append(_of_kind(kinds[0], (node, begins, ends_at, its, structure)))
+    return tuple(rows)
 
 
 def weigh(tuple runs, label) -> tuple:

@@ -106,7 +106,7 @@ RULES: dict[str, Rule] = {
         f"{DECIDE}.structures.sibling_gains", lambda lines: lines.gains, "+.0029 forums"
     ),
     "sentences": Rule(
-        f"{DECIDE}.structures.gains_of_sentences", lambda lines, gains: gains, "a reported fault"
+        f"{DECIDE}.structures.gains_of_sentences", lambda _, gains: gains, "a reported fault"
     ),
     "of the text above": Rule(
         f"{DECIDE}.structures._is_of_text", lambda *_: False, "a reported fault"

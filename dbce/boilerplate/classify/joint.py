@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, groupby, pairwise, repeat
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,6 +22,7 @@ LIKELY = 0.5  # probability from which a line that is no content counts as a com
 NODES_AT_ONCE = 4_000
 """Text nodes of the pages of a batch, beyond which the next page begins another: those of more leave the processor's cache."""
 
+_TEXT = itemgetter(TextNode._fields.index("text"))
 HALF = 0.5  # part of a line in hidden elements beyond which it is not shown
 
 
@@ -56,7 +58,7 @@ class LineValues:
         return self.page.nodes[self.starts[line] : self.starts[line + 1]]
 
     def text(self, line: int) -> str:
-        return "".join([node.text for node in self.nodes(line)])
+        return "".join(map(_TEXT, self.nodes(line)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

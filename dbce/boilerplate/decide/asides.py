@@ -25,7 +25,7 @@ from dbce.kernel import compiled
 from dbce.metadata import letters
 from dbce.model import LETTER_RUN, Page, word_lists
 
-NEITHER = 0  # stands for no rule: the line is in no aside
+NEITHER = 0  # stands for no rule, and is no truth: the line is in no aside
 CREDIT_WORDS = 8  # maximum words of a credit, or of an offer to enlarge a picture
 
 PICTURED = re.compile("aption|redit")
@@ -314,8 +314,7 @@ def _credits(lines: LineValues) -> list[int]:
     pictures |= elements_of_tags(page, "figure")
     if not pictures:
         return []
-    inside = subtree_mask(page, pictures)
-    beside = [n for n, node in enumerate(page.nodes) if inside[node.element]]
+    beside = {n for picture in pictures for n in nodes_within(page, picture)}
     return [line for line, text in _short_texts(lines, beside, CREDIT_WORDS) if CREDIT.search(text)]
 
 
@@ -388,5 +387,6 @@ def content_words(lines: LineValues, rules: Sequence[int]) -> dict[int, float]:
     """Words of content by the rule of their line."""
     words = dict.fromkeys((NEITHER, UNSEEN, OF_SITE), 0.0)
     for own, gain, rule in zip(lines.words, lines.gains, rules, strict=True):
-        words[rule] += own * (gain >= 0)
+        if gain >= 0:
+            words[rule] += own
     return words

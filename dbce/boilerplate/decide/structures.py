@@ -415,7 +415,7 @@ def decide_headings(
 def _names_structure(structures: Structures, line: int) -> bool:
     """Return whether a table or list of several lines, decided as one, begins just behind a line."""
     of_lines = structures.of_line[line : line + 3]
-    if len(of_lines) < 3:
+    if len(of_lines) < 3 or min(of_lines[1:]) < 0:
         return False
     outside, first, second = (set(structures.ancestors(own)) for own in of_lines)
     inside = (structures.each[place] for place in first.intersection(second) - outside)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import count
 from typing import TypeAlias
 
 import numpy as np
@@ -27,9 +28,9 @@ def labels_by_structures(
     """Labels by asides and structures, and the structure of each node; the rule tells where a label is not the line's."""
     leads, labels_of_controls = asides.likely_nodes(lines.page)
     aside_rules = asides.aside_lines(lines, leads)
-    lines = replace(lines, aside=[rule != asides.NEITHER for rule in aside_rules])
+    lines = replace(lines, aside=[*map(bool, aside_rules)])
     kept, elements = decide(lines, opening)
-    rules = [STRUCTURE if rule == asides.NEITHER else rule for rule in aside_rules]
+    rules = [rule or STRUCTURE for rule in aside_rules]
     # Structures are numbered from 1; 0 stands for none.
     numbers = {element: n for n, element in enumerate(sorted({-1, *elements}))}
     of_line = [numbers[element] for element in elements]
@@ -53,12 +54,13 @@ def _structures(
 
     The label of a structure is that of most of its words.
     """
-    rows = (
-        (n, KIND[page.tags[element]], element, LABELS[2 * content > words], chances / max(words, 1))
-        for n, (element, words, content, chances) in enumerate(zip(elements, *sums, strict=True))
-    )
-    # As NumPy rounds.
-    return compiled.named(Structure, ((*row, round(mean * 1e4) / 1e4) for *row, mean in rows))
+    words, content, chances = sums
+    kinds = [KIND[page.tags[element]] for element in elements]
+    labels = [LABELS[2 * most > own] for own, most in zip(words, content, strict=True)]
+    # Rounded as by NumPy.
+    means = [round(1e4 * (of / max(own, 1))) / 1e4 for own, of in zip(words, chances, strict=True)]
+    rows = zip(count(), kinds, elements, labels, means, strict=False)
+    return compiled.named(Structure, rows)
 
 
 # The dial: a cut other than the one with the best expected F1.
