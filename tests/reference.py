@@ -175,8 +175,7 @@ def lines(page: Page) -> list[int]:
 def may_begin(text: str, heads: Collection[str], skipped: str) -> bool:
     """Return whether a head in lower case is behind characters skipped, or one that is not ASCII, or without heads nothing."""
     first = text.lstrip(skipped)[:4].translate({n: n + 32 for n in range(65, 91)})
-    begins = any(first.startswith(h[:4]) for h in heads)
-    return begins or not first.isascii() or not (first or heads)
+    return not (first.isascii() and (first or heads)) or any(first.startswith(h[:4]) for h in heads)
 
 
 def structures(lines: LineValues) -> tree.Structures:
@@ -200,14 +199,15 @@ def structures(lines: LineValues) -> tree.Structures:
         for element in elements
     }
     each = [_structure(lines, element, held, words) for element in elements]
+    rows, are_one, are_open = [[own[n] for own in each] for n in range(3)]
     of_line = [elements.index(own[0]) if own and own[0] in words else -1 for own in around]
-    return tree.Structures(each, of_line, levels)
+    return tree.Structures(rows, of_line, levels, are_one, are_open, [False] * len(each))
 
 
 def _structure(
     lines: LineValues, element: int, held: list[list[int]], words: Mapping[int, float]
-) -> tree.Structure:
-    """One structure; `held` are those around each line that counts, from the inside out, `words` of each."""
+) -> tuple[tree.Structure, bool, bool]:
+    """One structure, and whether it is one and open; `held` are those around each line that counts, from the inside out, `words` of each."""
     page = lines.page
     tag = page.tags[element]
     its = [line for line, own in enumerate(held) if element in own]
@@ -232,11 +232,10 @@ def _structure(
         for n, around in pairwise(own)
         if around == element and page.tags[n] == "tr"
     }
-    return tree.Structure(
-        *(element, sorted(words).index(outer) if outer >= 0 else -1, tag, its[0], its[-1]),
-        *(words[element], sum(lines.words[n] * lines.gains[n] for n in its), len(rows)),
-        *("p" in tags, is_one, is_open),
-    )
+    place = sorted([-1, *words]).index(outer) - 1
+    gain = sum(lines.words[n] * lines.gains[n] for n in its)
+    values = element, place, tag, its[0], its[-1], words[element], gain, len(rows), "p" in tags
+    return tree.Structure(*values), is_one, is_open
 
 
 def label_words(

@@ -13,7 +13,7 @@ from dbce.html.parse import CONTROLS
 from dbce.html.skeleton import NAME, Skeleton, escape_text, skeleton
 from dbce.html.walk import Handle, ancestors
 from dbce.kernel import compiled
-from dbce.model import Label, Page, TextRun, Verdict, text_node
+from dbce.model import Label, Page, TextNode, TextRun, Verdict
 
 # The marks are plain text put into the serialised page, always in the same spelling, and whatever
 # the page itself says of `data-dbce` is respelled first. So `dbce.html.strip` takes them out
@@ -187,7 +187,7 @@ def pieces(
     """
     parted, instead = _parted_nodes(page, runs)
     nodes, verdicts, first = compiled.part_texts(
-        page.nodes, runs, parted, text_node, _without_controls
+        page.nodes, runs, parted, TextNode._make, _without_controls
     )
     for node, verdict in instead.items():
         verdicts[first[node]] = verdict

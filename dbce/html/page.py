@@ -11,7 +11,7 @@ from lxml.etree import _Element as Element
 from dbce.html.exclusions import HIDING, NEVER_HIDDEN, Elements, words_of
 from dbce.html.spacing import space_words
 from dbce.html.walk import DROPPED, Attributes, Handle, Walk, attributes, subtree_end, walk
-from dbce.model import InputError, Limits, Page, Reason, TextNode, text_node
+from dbce.model import InputError, Limits, Page, Reason, TextNode
 
 # Pages whose text stands in `<noscript>`: a script would build them from data of its own.
 #
@@ -158,7 +158,7 @@ def _text_nodes(tree: Walk) -> tuple[list[TextNode], list[Handle]]:
             spaced = True
         elif text:
             if not head <= element < end:
-                nodes.append(text_node((element, position, after, spaced, text)))
+                nodes.append(TextNode(element, position, after, spaced, text))
                 handles.append(handle)
             spaced = False
     return nodes, handles

@@ -55,9 +55,9 @@ def structures(
     parents: tuple[int, ...],
     kinds: dict[str, int],
     lines: tuple[Sequence[int], Sequence[bool], Sequence[float], Sequence[float]],
-    large: float,
-    post: float,
-) -> tuple[list[tuple[Any, ...]], list[int], list[int]]: ...
+    limits: tuple[float, float],
+    kind: type[_Named],
+) -> tuple[list[_Named], list[int], list[int], list[bool], list[bool]]: ...
 def label_words(
     lines: tuple[Sequence[int], Sequence[bool], Sequence[int], Sequence[int]],
     ends: NDArray[np.uint32],

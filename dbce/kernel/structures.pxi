@@ -29,17 +29,18 @@ cdef struct Inside:
 
 
 def structures(
-    tuple tags, tuple parents, dict kinds, tuple lines, double large, double post
+    tuple tags, tuple parents, dict kinds, tuple lines, tuple limits, type kind
 ) -> tuple:
-    """Returns the structures with lines in document order, each as the values of one, and for each line its structure and the level of its heading.
+    """Returns the structures with lines in document order, of a kind of tuples, for each line its structure and the level of its heading, and which are one and open.
 
     `kinds` has the kind of each tag that counts; `lines` are lists: the element of each line, whether it is an aside, its words and its
-    gain. A part of more words than `large` is open; an item with paragraphs of more than `post` is not one. A line in no structure
-    that holds lines has -1, an aside that and level 0.
+    gain. A part of more words than the first of the limits is open; an item with paragraphs of more than the second is not one. A line
+    in no structure that holds lines has -1, an aside that and level 0.
     """
     cdef Py_ssize_t count = len(parents), number = 0, line, element
     cdef list elements, aside, words, gains
-    cdef list rows = [], places = [], levels = []
+    cdef list rows = [], places = [], levels = [], are_one = [], are_open = []
+    cdef double large = limits[0], post = limits[1]
     cdef Inside* insides
     cdef KnownTag[TAGS] known
     cdef bint has_lines
@@ -66,14 +67,16 @@ def structures(
             if insides[element].has_lines:
                 insides[element].place = number
                 number += 1
-                rows.append(_values(insides, tags, element, large, post))
+                rows.append(_of_kind(kind, _values(insides, tags, element)))
+                are_one.append(_is_one(insides + element, large, post))
+                are_open.append(_is_open(insides + element, large))
         for line in range(len(elements)):
             element = elements[line]
             levels.append(0 if aside[line] else insides[element].level)
             element = -1 if aside[line] else insides[element].structure
             has_lines = element >= 0 and insides[element].has_lines
             places.append(insides[element].place if has_lines else -1)
-        return rows, places, levels
+        return rows, places, levels, are_one, are_open
     finally:
         free(insides)
 
@@ -139,17 +142,20 @@ cdef void _add_structure(Inside* insides, const Inside* own, Py_ssize_t parent) 
     outer.holds |= own.holds | (own.kind & ~(<int> TABLE) if insides[parent].kind & HEADER else own.kind)
 
 
-cdef tuple _values(
-    const Inside* insides, tuple tags, Py_ssize_t element, double large, double post
-):
-    cdef const Inside* own = insides + element
-    cdef bint is_open = False, is_one = own.loose <= large or own.kind & VERBATIM
-    if own.kind & PART:
-        is_open = own.words > large or own.holds & WHOLE
-    elif own.kind & TABLE:
-        is_open = own.longest > large or own.holds & TABLE
+cdef bint _is_one(const Inside* own, double large, double post) noexcept nogil:
     if own.kind & ITEM:
-        is_one = own.words <= post or not own.holds & PARAGRAPH
+        return own.words <= post or not own.holds & PARAGRAPH
+    return own.loose <= large or own.kind & VERBATIM != 0
+
+
+cdef bint _is_open(const Inside* own, double large) noexcept nogil:
+    if own.kind & PART:
+        return own.words > large or own.holds & WHOLE != 0
+    return own.kind & TABLE != 0 and (own.longest > large or own.holds & TABLE != 0)
+
+
+cdef tuple _values(const Inside* insides, tuple tags, Py_ssize_t element):
+    cdef const Inside* own = insides + element
     return (
         element,
         insides[own.outer].place if own.outer >= 0 else -1,
@@ -160,8 +166,6 @@ cdef tuple _values(
         own.gain,
         own.rows,
         own.holds & PARAGRAPH != 0,
-        is_one != 0,
-        is_open != 0,
     )
 
 

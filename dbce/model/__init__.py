@@ -151,7 +151,6 @@ if TYPE_CHECKING:
         ValueWithMeaning,
         Verdict,
         page_of_columns,
-        text_node,
     )
     from dbce.model.words import (
         LETTER_RUN,

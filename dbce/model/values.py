@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
-from functools import partial
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -253,10 +252,6 @@ class TextNode(NamedTuple):
     after: int  # index of the last element that begins before it
     spaced: bool  # white space alone stands before it, or the page's style parts it from the last
     text: str  # as parsed, white space included
-
-
-text_node = partial(tuple.__new__, TextNode)
-"""A text node of its values; TextNode() is a function of Python that calls this."""
 
 
 @dataclass(frozen=True, slots=True)

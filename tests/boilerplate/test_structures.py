@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from dbce.boilerplate.classify import LineValues, page_features
 from dbce.boilerplate.decide import line_values, structures, tree
-from dbce.boilerplate.decide.article import alike_in_bytes
+from dbce.boilerplate.decide.article import LETTER_BYTES
 from dbce.boilerplate.decide.structures import decide
 from dbce.boilerplate.decide.tree import APART
 from dbce.boilerplate.word_labels import WordLabels
@@ -672,10 +672,9 @@ CASED = "aAiI\u0130\u0131\u03a3\u03c3\u03c2ß\u1e9e_. 1\u0301\u212akжЖ…“�
 
 
 @given(st.lists(st.text(st.sampled_from(CASED), max_size=6), max_size=20))
-def test_texts_of_the_same_letters_are_alike_in_bytes(texts: list[str]) -> None:
-    keys = [letters(text) for text in texts]
-    several = {n for n, key in enumerate(keys) if keys.count(key) > 1}
-    assert several <= {*alike_in_bytes(dict(enumerate(texts)))}
+def test_texts_of_the_same_letters_have_one_hash(texts: list[str]) -> None:
+    hashes = compiled.hash_letters(texts, LETTER_BYTES)
+    assert len({*zip(map(letters, texts), hashes, strict=True)}) == len({*map(letters, texts)})
 
 
 PIECES = ("</div>", "</table>", "</ul>", "</li>", "</p>", "one ", "a few words of text ")

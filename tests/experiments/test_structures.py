@@ -159,7 +159,7 @@ def test_a_structure_in_part_is_told_by_the_lines_that_have_it(keys, kept, told)
 
 
 STEPS = frozenset(
-    "aside_lines likely_nodes is_linked alike_in_bytes beside_article decide marks_with_places note_marks note_labels neighbours_verdict".split()
+    "aside_lines likely_nodes is_linked beside_article decide marks_with_places note_marks note_labels neighbours_verdict".split()
 )
 """Functions of the decisions that are no rules, but apply or help them."""
 

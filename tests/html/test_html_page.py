@@ -137,10 +137,11 @@ def test_what_elements_are_in_and_hold_is_what_the_ways_to_the_root_say(body, nu
     assert list(subtree_mask(read, numbers)) == [above >= 0 for above in around]
     assert list(elements_around(read, numbers)) == reference.ancestor_mask(read, chosen)
     assert lines(read, holders(read)) == reference.lines(read)
-    ends = [subtree_end(read.parents, n, most) for n in range(len(read.tags))]
-    assert ends == [reference.subtree_end(read, n, most) for n in range(len(read.tags))]
-    inside = [list(nodes_within(read, n)) for n in range(len(read.tags))]
-    assert inside == [reference.nodes_within(read, n) for n in range(len(read.tags))]
+    for n in range(len(read.tags)):
+        assert subtree_end(read.parents, n, most) == reference.subtree_end(read, n, most)
+        assert list(nodes_within(read, n)) == reference.nodes_within(read, n)
+        near = [e for e in [*reference.way_up(read.parents, n)][:most] if read.tags[e] in "bp"]
+        assert compiled.nearest_of_tags(read, n, "bp", most) == [*near, -1][0]
 
 
 HEADS = st.text(st.sampled_from("abé"), min_size=1, max_size=6)

@@ -112,7 +112,6 @@ def characters_to(end: int, line: int) -> tuple[object, ...]:
 
 NODES, STARTS, ONE = np.zeros((2, 4), int), np.array([0, 1, 2]), np.ones(1, int)  # of two pages
 LABELS, NO_SUMS = (*np.zeros((2, 1), np.uint8), np.zeros(1)), np.zeros((3, 0))  # of one word
-NO_NAMES = (), (), 0, ()
 NOWHERE = (TextNode(1, 1, 1, False, "a"),)  # in an element that is not there
 NO_PLACES = np.zeros(1, np.int32), np.empty(2, np.int32)
 COUNTS = np.zeros((2, 3), int), np.zeros((1, 6), int), np.zeros(1, int)  # of texts, places, pairs
@@ -136,13 +135,13 @@ COUNTS = np.zeros((2, 3), int), np.zeros((1, 6), int), np.zeros(1, int)  # of te
         ("sum_weights", (0 * ONE, ONE, np.ones(1, np.float32), 0, np.zeros((4, 1)))),
         ("enclosing", (SimpleNamespace(parents=(-1, 5)), {0})),
         ("lines", (SimpleNamespace(tags=("p",), nodes=NOWHERE), [0], frozenset())),
-        ("structures", (("p",), (-1,), {}, ([1], [False], [1.0], [1.0]), 1, 1)),
-        ("structures", (("p",), (0,), {}, ([0], [False], [1.0], [1.0]), 1, 1)),
+        ("structures", (("p",), (-1,), {}, ([1], [False], [1.0], [1.0]), (1, 1), tuple)),
+        ("structures", (("p",), (0,), {}, ([0], [False], [1.0], [1.0]), (1, 1), tuple)),
         ("repeated_siblings", (("p",), ("",), (0,), frozenset(), [], 3)),
         ("repeated_siblings", (("p",), ("",), (-1,), frozenset("p"), [1], 1)),
         ("label_words", (([1], [1], [1], [1]), ONE.astype("u4"), LABELS, *LABELS[:2], NO_SUMS)),
         ("label_words", (([0], [1], [1], [1]), ONE.astype("u4"), LABELS, *LABELS[:2], NO_SUMS)),
-        ("runs", ((0,), 9 * ONE.astype("u4"), (*LABELS[::2], *LABELS[:2]), None, (), NO_NAMES)),
+        ("runs", ((0,), 9 * ONE.astype("u4"), (*LABELS[::2], *LABELS[:2]), None, (), ((),) * 4)),
         ("count_lines", characters_to(9, line=0)),
         ("count_lines", characters_to(3, line=1)),
         (

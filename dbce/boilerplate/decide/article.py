@@ -246,10 +246,13 @@ def second_copies(
         and (text := lines.text(line)).rstrip().endswith(SENTENCE_ENDS)
     }
     first: dict[str, int] = {}
+    # To compare all letters of each costs twenty times as much.
+    keys = compiled.hash_letters([*sentences.values()], LETTER_BYTES)
+    alike = Counter(keys)
     repeats = [
         (n, at)
-        for n in alike_in_bytes(sentences)
-        if (at := first.setdefault(letters(sentences[n]), n)) < n
+        for (n, text), key in zip(sentences.items(), keys, strict=True)
+        if alike[key] > 1 and (at := first.setdefault(letters(text), n)) < n
     ]
     if not repeats:  # as on most pages
         return []
@@ -273,13 +276,6 @@ def second_copies(
             end = n + ahead
     torn = {decided_with[line] for line in stays if line not in copies} - {-1}
     return [line for line in copies if decided_with[line] not in torn]
-
-
-def alike_in_bytes(texts: Mapping[int, str]) -> list[int]:
-    """Numbers of the texts that have most letters in common with another: to compare all of each costs twenty times as much."""
-    keys = compiled.hash_letters([*texts.values()], LETTER_BYTES)
-    numbers = Counter(keys)
-    return [n for n, key in zip(texts, keys, strict=True) if numbers[key] > 1]
 
 
 def _number_alike(key: Callable[[int], str], some: range, others: range) -> int:

@@ -147,14 +147,8 @@ def _are_labels(lines: LineValues, line: int) -> bool:
     nodes = lines.nodes(line)
     if len(nodes) == 1:  # as nearly always
         return False
-    has_label = False
-    for node in nodes:
-        text = node.text.strip(LABEL_SIGNS).lower()
-        is_label = bool(text) and _is_label(text)
-        if text and not is_label and not LENGTH.fullmatch(text):
-            return False
-        has_label |= is_label
-    return has_label
+    texts = (node.text.strip(LABEL_SIGNS).lower() for node in nodes)
+    return {_is_label(text) for text in texts if text and not LENGTH.fullmatch(text)} == {True}
 
 
 def aside_lines(lines: LineValues, likely: Sequence[int]) -> list[int]:
@@ -325,7 +319,7 @@ def _short_texts(lines: LineValues, nodes: Collection[int], most: int) -> Iterat
 
 
 def _contents(lines: LineValues) -> Iterator[int]:
-    """Lines that are links to other places of the page, in a list or one behind the other, of which most repeat a heading; with the label above them."""
+    """Lines that are links to other places of the page, in a list or one behind the other, of which most repeat a heading, with the label above them; and those of links to headings alone."""
     page = lines.page
     links = {link for link, _ in page.jumps}
     if len(links) < ENTRIES:
@@ -336,7 +330,12 @@ def _contents(lines: LineValues) -> Iterator[int]:
     headings = {line for node, line in nodes if heads[node.element]}
     linked = {line for _, line in links_of} - headings
     named = {letters(text) for _, text in _texts(lines, headings)}
-    yield from _bars(lines, jumps, links_of, named)
+    for line, texts in groupby(links_of, itemgetter(1)):
+        names = [text for text, _ in texts]
+        between = (node.text for node in lines.nodes(line) if not jumps[node.element])
+        is_bar = len(names) >= ENTRIES and named.issuperset(map(letters, names))
+        if is_bar and not any(map(WORD.search, between)):  # letters above a glossary
+            yield line
     if len(linked) < ENTRIES:
         return
     in_list = outermost_elements(page, elements_of_tags(page, "ul", "ol"))
@@ -357,24 +356,6 @@ def _contents(lines: LineValues) -> Iterator[int]:
             if above >= 0 and above not in headings and lines.words[above] <= LABEL_WORDS:
                 yield above
             yield from run
-
-
-def _bars(
-    lines: LineValues,
-    jumps: Sequence[int],
-    links: Iterable[tuple[str, int]],
-    named: set[str],
-) -> Iterator[int]:
-    """Lines of links that name headings, without words between them: letters above a glossary."""
-    for line, group in groupby(links, key=itemgetter(1)):
-        names = [text for text, _ in group]
-        between = (node.text for node in lines.nodes(line) if not jumps[node.element])
-        if (
-            len(names) >= ENTRIES
-            and {*map(letters, names)} <= named
-            and not any(map(WORD.search, between))
-        ):
-            yield line
 
 
 def _texts(lines: LineValues, some: Iterable[int]) -> Iterator[tuple[int, str]]:

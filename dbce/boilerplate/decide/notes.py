@@ -161,7 +161,7 @@ def keep_notes_with_marks(
         outer = stays[structure.outer] if structure.outer >= 0 else None
         stays.append(its := notes.get(place, outer))
         if its is not None:
-            structure.kept = its
+            structures.kept[place] = its
     of_lines = zip(structures.of_line, structures.levels, strict=True)
     for line, (place, level) in enumerate(of_lines):
         if place >= 0 and not level and (its := stays[place]) is not None:

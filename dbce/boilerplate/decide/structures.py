@@ -41,9 +41,9 @@ def decide(lines: LineValues, opening: Opening) -> tuple[list[bool], list[int]]:
     kept = [gain >= 0 and not aside for gain, aside in zip(lines.gains, lines.aside, strict=True)]
     structures = tree.structures_of(lines)
     for layout in layout_parts(lines, structures):
-        structures.each[layout].is_open = True
+        structures.is_open[layout] = True
     for post in tree.posts(lines, structures):
-        post.is_one = False
+        structures.is_one[post] = False
     _decide_structures(structures, lines, kept)
     marks = [*notes.marks_with_places(page)]
     notes.keep_notes_with_marks(lines, marks, structures, kept)
@@ -61,7 +61,7 @@ def decide(lines: LineValues, opening: Opening) -> tuple[list[bool], list[int]]:
         kept[line] = True
     for line in article.beside_article(lines, headings, opened[:1], kept, opening):
         kept[line] = False
-    units = _deciding_elements(structures.each)
+    units = _deciding_elements(structures)
     decided_with = [
         nearest_of_tags(page, e, HEADINGS) if level else units[own]
         for e, own, level in zip(lines.elements, structures.of_line, levels, strict=True)
@@ -72,31 +72,31 @@ def decide(lines: LineValues, opening: Opening) -> tuple[list[bool], list[int]]:
     return kept, decided_with
 
 
-def _deciding_elements(structures: Sequence[Structure]) -> list[int]:
+def _deciding_elements(structures: Structures) -> list[int]:
     """Elements of the outermost structures that were decided as one with each, and alike; -1 for open ones, and at the end for none."""
     elements: list[int] = []
-    for structure in structures:
-        outer = structures[structure.outer] if structure.outer >= 0 else structure
-        is_alone = outer is structure or outer.is_open or outer.kept != structure.kept
-        element = structure.element if is_alone else elements[structure.outer]
-        elements.append(-1 if structure.is_open else element)
+    is_open, kept = structures.is_open, structures.kept
+    for place, (element, outer, *_) in enumerate(structures.each):
+        is_alone = outer < 0 or is_open[outer] or kept[outer] != kept[place]
+        elements.append(-1 if is_open[place] else element if is_alone else elements[outer])
     return [*elements, -1]
 
 
 def _decide_structures(structures: Structures, lines: LineValues, kept: list[bool]) -> None:
     """Decide from the outside in: the outer structure sets the gain from which an inner one differs."""
     limits: list[tuple[bool | None, float]] = []
-    for structure in structures.each:
+    for place, structure in enumerate(structures.each):
         outer, apart = limits[structure.outer] if structure.outer >= 0 else (None, 0.0)
-        if structure.is_open:
+        if structures.is_open[place]:
             # What stands in a cell stays as surely as its table.
             is_row = structure.tag == "tr" and structure.words <= LARGE
             its = (outer if structure.tag in tree.PARTS else None), apart if is_row else APART
         else:
             if outer is None and structure.tag in SURROUNDED:
                 outer, apart = neighbours_verdict(lines, structures.levels, structure)
-            structure.kept = tree.choice(structure.gain / max(structure.words, 1e-9), outer, apart)
-            its = structure.kept, ALL_OF_IT if structure.is_one else APART
+            kept_whole = tree.choice(structure.gain / max(structure.words, 1e-9), outer, apart)
+            structures.kept[place] = kept_whole
+            its = kept_whole, ALL_OF_IT if structures.is_one[place] else APART
         limits.append(its)
     of_lines = zip(structures.of_line, structures.levels, lines.gains, strict=True)
     for line, (own, level, gain) in enumerate(of_lines):
@@ -418,5 +418,6 @@ def _names_structure(structures: Structures, line: int) -> bool:
     if len(of_lines) < 3 or min(of_lines[1:]) < 0:
         return False
     outside, first, second = (set(structures.ancestors(own)) for own in of_lines)
-    inside = (structures.each[place] for place in first.intersection(second) - outside)
-    return any(its.tag in tree.LISTED and not its.is_open for its in inside)
+    inside = first.intersection(second) - outside
+    tags = (structures.each[place].tag for place in inside if not structures.is_open[place])
+    return not tree.LISTED.isdisjoint(tags)

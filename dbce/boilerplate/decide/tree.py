@@ -1,7 +1,6 @@
 """Classified lines of a page, and the tree of structures that hold them, with the gain of each."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import islice
 from typing import NamedTuple
 
@@ -71,13 +70,10 @@ def choice(gain: float, outer: bool | None, apart: float) -> bool:
     return gain >= -apart if outer else gain > apart
 
 
-@dataclass(slots=True)
-class Structure:
+class Structure(NamedTuple):
     """A structure or part that holds lines, with sums over all of them; headings and asides are in none.
 
-    `outer` is the place of the structure around it, -1 if there is none; `first` and `last` are the ends of its lines. `is_one` is
-    one of which all is kept or dropped: an item with paragraphs is a post and has a frame, and a list with many words outside its
-    items was never closed. `is_open` is one that is decided by what it holds: a part that is an article, a table that is a layout.
+    `outer` is the place of the structure around it, -1 if there is none; `first` and `last` are the ends of its lines.
     """
 
     element: int
@@ -89,17 +85,22 @@ class Structure:
     gain: float
     rows: int
     holds_paragraph: bool
-    is_one: bool
-    is_open: bool
-    kept: bool = False
 
 
 class Structures(NamedTuple):
-    """Structures of a page in document order; for each line the place of its innermost one, -1 if it is in none, and the level of its heading, 0 if it is in none."""
+    """Structures of a page in document order; for each line the place of its innermost one, -1 if it is in none, and the level of its heading, 0 if it is in none.
+
+    `is_one` are those of which all is kept or dropped: an item with paragraphs is a post and has a frame, and a list with many words outside
+    its items was never closed. `is_open` are decided by what they hold: a part that is an article, a table that is a layout. `kept` are set
+    as they are decided.
+    """
 
     each: list[Structure]
     of_line: list[int]
     levels: list[int]
+    is_one: list[bool]
+    is_open: list[bool]
+    kept: list[bool]
 
     def ancestors(self, place: int) -> Iterator[int]:
         """A structure, then the structures around it."""
@@ -116,19 +117,21 @@ class Structures(NamedTuple):
 def structures_of(lines: LineValues) -> Structures:
     page = lines.page
     of_lines = lines.elements, lines.aside, lines.words, lines.gains
-    rows, *columns = compiled.structures(page.tags, page.parents, KINDS, of_lines, LARGE, POST)
-    return Structures([Structure(*row) for row in rows], *columns)
+    columns = compiled.structures(
+        page.tags, page.parents, KINDS, of_lines, (LARGE, POST), Structure
+    )
+    return Structures(*columns, [False] * len(columns[0]))
 
 
-def posts(lines: LineValues, structures: Structures) -> Iterator[Structure]:
-    """Items that have a text in one line and a frame in others: a row of data has hardly more lines than cells."""
+def posts(lines: LineValues, structures: Structures) -> Iterator[int]:
+    """Places of items that have a text in one line and a frame in others: a row of data has hardly more lines than cells."""
     page = lines.page
-    for item in structures.each:
+    for place, item in enumerate(structures.each):
         if item.tag in ITEMS and item.words > POST:
             inside = page.tags[item.element : subtree_end(page.parents, item.element)]
             words = lines.words[item.first : item.last + 1]
             if max(words) > POST and len(words) > 1 + 2 * sum(map(inside.count, CELLS)):
-                yield item
+                yield place
 
 
 def is_below(page: Page, element: int, ancestor: int) -> bool:
