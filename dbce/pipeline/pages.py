@@ -164,8 +164,10 @@ def judge_all(
 
 # Captures judged as `annotate` does, but read once, and by several processes where they are asked for.
 #
-# Batch by batch captures become sketches, and what they were parsed to waits on a shelf, pickled. This
-# process compares the sketches; batch by batch the pages are taken from the shelf and judged.
+# Batch by batch captures become sketches, and what they were parsed to waits: the first pages as they are, the others
+# on a shelf, pickled. This process compares the sketches; batch by batch the pages are judged.
+
+AT_HAND = 500_000  # elements and texts of pages that wait as they are, of 150 to 300 bytes each
 
 Plain = Callable[[Document], Canonical]
 
@@ -180,6 +182,13 @@ class _Page(NamedTuple):
     document: Canonical | bytes | None
     size: int
     found: model.Annotation | None = None
+
+    @property
+    def values(self) -> int:
+        """The number of its elements and texts; as many as wait on a shelf of what is pickled already, or no page."""
+        if not isinstance(self.document, Canonical):
+            return AT_HAND
+        return len(self.document.page.tags) + len(self.document.page.nodes)
 
     def judge_input(self) -> JudgeInput:
         document = self.document
@@ -281,17 +290,19 @@ def judge_captures(
     sketched = SketchedCaptures({}, {})
     of_batches = _Work(config, make, plain, to_pickle=processes > 1)
     with _workers(processes, of_batches) as work, Shelf[_Page]() as shelf:
-        # The first batch, which is judged first: a page alone never waits elsewhere.
-        at_hand: dict[int, _Page] = {}
+        at_hand: dict[int, _Page] = {}  # the first pages, which are judged first
         places: dict[int, int] = {}
+        values = 0
         for batch, pages in work(boilerplate.batches(chain(first, rest), _size)):
             end = len(sketched.sketches) + len(sketched.dropped)
             sketched.sketches.update((end + n, one) for n, one in batch.sketches.items())
             sketched.dropped.update((end + n, one) for n, one in batch.dropped.items())
-            if end == 0:
-                at_hand = pages
-            else:
-                places |= {end + number: shelf.put(page) for number, page in pages.items()}
+            for number, page in pages.items():
+                values += page.values
+                if values <= AT_HAND:
+                    at_hand[end + number] = page
+                else:
+                    places[end + number] = shelf.put(page)
         compared = compare_all(captures, sketched, config)
         pages = (
             None
