@@ -205,17 +205,17 @@ def scan(root: Element, limits: Limits, *, to_write: bool = True) -> ScannedPage
     document = root.getroottree()
     if not to_write:
         document.docinfo.clear()
-    html = _serialise(root) if to_write else etree.tostring(document, encoding="unicode")
-    if to_write and NAME in html:
+    html = _serialise(root).encode() if to_write else etree.tostring(document, encoding="utf-8")
+    if to_write and NAME.encode() in html:
         return None
-    if (values := compiled.scan(html, SETS, limits.elements, limits.depth, not to_write)) is None:
+    values = compiled.scan(html, SETS, limits.elements, limits.depth, TextNode, not to_write)
+    if values is None:
         return None
     # In the terms of `Walk` and `Attributes`; of jumps the elements alone.
-    tags, parents, classes, ids, roles, texts, hiders, jumps, *of_tree = values
+    tags, parents, classes, ids, roles, nodes, hiders, jumps, *of_tree = values
     # A byte for each element of the tree, 0 if it is dropped; places of texts, marks and what goes into the head;
     # numbers of elements of the tree.
     kept, places, has_noscript, has_empty_items, declaring, staying, *others = of_tree
-    nodes = compiled.named(TextNode, texts)
     if has_noscript and without_scripts(root, nodes, limits) is not None:
         return None
     every = list(root.iter("*"))
@@ -226,7 +226,7 @@ def scan(root: Element, limits: Limits, *, to_write: bool = True) -> ScannedPage
     may_stay = [every[n] for n in staying]
     own = Attributes(*(classes, ids, roles, hiders, to_places, *others, may_stay))
     page = page_of(root, tree, own, nodes, limits)
-    bare = Skeleton(html.encode(), places) if to_write else NOT_TO_WRITE
+    bare = Skeleton(html, places) if to_write else NOT_TO_WRITE
     declarations = group((name, every[n]) for name, n in declaring)
     return ScannedPage(page, elements, own, declarations, bare, has_empty_items)
 

@@ -324,10 +324,18 @@ def named(type kind, rows) -> list:
 
 
 cdef object _of_kind(type kind, tuple row):
-    cdef object made = (<Allocate> PyType_GetSlot(kind, Py_tp_alloc))(kind, len(row)), value
+    cdef object made = _empty(kind, len(row))
     cdef Py_ssize_t place
     for place in range(len(row)):
-        value = row[place]
-        Py_INCREF(value)
-        PyTuple_SetItem(made, place, value)
+        _set(made, place, row[place])
     return made
+
+
+cdef inline object _empty(type kind, Py_ssize_t size):
+    """A tuple of a kind, whose values are to be set."""
+    return (<Allocate> PyType_GetSlot(kind, Py_tp_alloc))(kind, size)
+
+
+cdef inline int _set(row, Py_ssize_t place, value) except -1:
+    Py_INCREF(value)  # the tuple's own
+    return PyTuple_SetItem(row, place, value)

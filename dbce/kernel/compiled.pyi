@@ -151,7 +151,12 @@ def hash_paths(
     hashes: NDArray[np.uint32],
 ) -> None: ...
 def scan(
-    html: str, sets: tuple[bytes, ...], most: int, deepest: int, is_xml: bool = False
+    html: bytes,
+    sets: tuple[bytes, ...],
+    most: int,
+    deepest: int,
+    node: type[TextNode],
+    is_xml: bool = False,
 ) -> tuple[Any, ...] | None: ...
 def has_control(html: bytes) -> bool: ...
 def has_pair(html: bytes, pair: bytes) -> bool: ...

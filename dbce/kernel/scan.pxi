@@ -130,22 +130,21 @@ cdef struct Reader:
     bint unsure  # what a reference says
 
 
-def scan(str html, tuple sets, Py_ssize_t most, Py_ssize_t deepest, bint is_xml=False):
+def scan(bytes html, tuple sets, Py_ssize_t most, Py_ssize_t deepest, type node, bint is_xml=False):
     """Returns the content of a page serialised as HTML, or as XML, None if it is beyond this reader.
 
-    The sets are names with a space before and behind each: of elements that are dropped, void and structures,
+    Text nodes are of the kind `node`, a named tuple. The sets are names with a space before and behind each: of elements that are dropped, void and structures,
     of attributes that are roles, whose names alone count, which begin with `data-`, and that are references: names of 7
     letters or more than 10, and of elements that declare something. At most so many elements may be kept, less deep than so.
     """
     cdef bytes dropped, void, structures, roles, data, references, declarations
-    cdef Py_ssize_t size = 0
     cdef int answer
     cdef Reader reader
     memset(&reader, 0, sizeof(Reader))
-    reader.page = reader.at = PyUnicode_AsUTF8AndSize(html, &size)
-    if size > LONGEST:
+    if len(html) > LONGEST:
         return None
-    reader.end = reader.page + size
+    reader.page = reader.at = html
+    reader.end = reader.page + len(html)
     dropped, void, structures, roles, data, references, declarations = sets
     reader.sets.dropped = _piece(dropped)
     reader.sets.void = _piece(void)
@@ -160,7 +159,7 @@ def scan(str html, tuple sets, Py_ssize_t most, Py_ssize_t deepest, bint is_xml=
             answer = _read(&reader)
         if answer == NO_MEMORY:
             raise MemoryError
-        return None if answer == BEYOND else _lists(&reader)
+        return None if answer == BEYOND else _lists(&reader, node)
     finally:
         free(reader.names.items)
         free(reader.elements.items)
@@ -669,7 +668,7 @@ cdef struct Shelved:
     int32_t number
 
 
-cdef _lists(Reader* r):
+cdef _lists(Reader* r, type node):
     """Columns of elements and of texts, by number."""
     cdef Name* names = <Name*> r.names.items
     cdef Element* elements = <Element*> r.elements.items
@@ -716,10 +715,7 @@ cdef _lists(Reader* r):
         tags,
         [elements[i].parent for i in range(length)],
         *columns,
-        [
-            (texts[i].element, texts[i].position, texts[i].after, texts[i].spaced != 0, _text(texts[i].piece))
-            for i in range(r.texts.number)
-        ],
+        [_text_node(node, &texts[i]) for i in range(r.texts.number)],
         hiders,
         jumps,
         r.kept.items[: r.kept.number],
@@ -733,6 +729,16 @@ cdef _lists(Reader* r):
         bool(r.had_tex),
         None if r.unsure else references,
     )
+
+
+cdef _text_node(type kind, const Text* text):
+    cdef object node = _empty(kind, 5)  # of a tuple of its values, which would be copied
+    _set(node, 0, text.element)
+    _set(node, 1, text.position)
+    _set(node, 2, text.after)
+    _set(node, 3, text.spaced != 0)
+    _set(node, 4, _text(text.piece))
+    return node
 
 
 cdef tuple HIDERS = ("style", "hidden", "aria-hidden")

@@ -15,7 +15,7 @@ from dbce.html.exclusions import REFERENCES_OF, _stays
 from dbce.html.skeleton import SETS, ScannedPage, Skeleton, scan
 from dbce.html.walk import attributes
 from dbce.kernel import compiled
-from dbce.model import Capture, InputError, Limits, Page
+from dbce.model import Capture, InputError, Limits, Page, TextNode
 from tests.data import shared
 from tests.fuzz.test_fuzz_targets import mutated
 from tests.html.soup import serialise, soup
@@ -146,10 +146,10 @@ def test_any_soup_meets_the_limits_the_same(html: str, limits: Limits) -> None:
 @example("<html><a ")
 def test_what_no_tree_writes_is_answered_or_left(text: str) -> None:
     for html in (text, f"<html>{text}</html>"):
-        compiled.scan(html, SETS, sys.maxsize, sys.maxsize, is_xml=True)
-        values = compiled.scan(html, SETS, sys.maxsize, sys.maxsize)
-        if values is not None:
-            compiled.fill(html.encode(), values[9], (b"root", b"head", b"end"), {0: "a"}, {0: "b"})
+        own = html.encode(), SETS, sys.maxsize, sys.maxsize, TextNode
+        compiled.scan(*own, is_xml=True)
+        if (values := compiled.scan(*own)) is not None:
+            compiled.fill(own[0], values[9], (b"root", b"head", b"end"), {0: "a"}, {0: "b"})
 
 
 @pytest.mark.parametrize(
