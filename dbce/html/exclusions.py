@@ -29,6 +29,7 @@ HIDING = re.compile(
     r"display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|clip\s*:\s*rect\(\s*([01](?:px)?)(?:[\s,]+\1){3}",
     re.IGNORECASE,
 )
+HIDING_STEMS = ("none", "hidden", "collapse", "rect")
 NEVER_HIDDEN = frozenset({"html", "body"})
 # Elements whose text is there for browsers that do not know them.
 FALLBACKS = frozenset("applet audio canvas datalist meter object progress video".split())

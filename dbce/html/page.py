@@ -8,9 +8,18 @@ from operator import itemgetter
 
 from lxml.etree import _Element as Element
 
-from dbce.html.exclusions import HIDING, NEVER_HIDDEN, Elements, words_of
+from dbce.html.exclusions import HIDING, HIDING_STEMS, NEVER_HIDDEN, Elements, words_of
 from dbce.html.spacing import space_words
-from dbce.html.walk import DROPPED, Attributes, Handle, Walk, attributes, subtree_end, walk
+from dbce.html.walk import (
+    DROPPED,
+    Attributes,
+    Handle,
+    Walk,
+    attributes,
+    elements_like,
+    subtree_end,
+    walk,
+)
 from dbce.model import InputError, Limits, Page, Reason, TextNode
 
 # Pages whose text stands in `<noscript>`: a script would build them from data of its own.
@@ -140,9 +149,10 @@ def _hidden(tree: Walk, own: Attributes) -> tuple[bool, ...]:
     frames of others, or until a font has come): `<html>` and `<body>` are never hidden.
     """
     hidden = [False] * len(tree.tags)
-    for element, name, value in own.hiders:
-        hides = HIDING.search(value) if name == "style" else name == "hidden" or value == "true"
-        hidden[element] |= bool(hides) and tree.tags[element] not in NEVER_HIDDEN
+    hiding = elements_like(tuple(value for _, _, value in own.hiders), HIDING, HIDING_STEMS)
+    for number, (element, name, value) in enumerate(own.hiders):
+        hides = number in hiding if name == "style" else name == "hidden" or value == "true"
+        hidden[element] |= hides and tree.tags[element] not in NEVER_HIDDEN
     return tuple(hidden)
 
 

@@ -4,7 +4,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice, pairwise
+from itertools import islice
+from string import ascii_letters, digits
 
 from lxml.etree import _Element as Element
 
@@ -41,6 +42,7 @@ CODE_CLASS = re.compile(
 SCRIPTS = frozenset({"sub", "sup"})
 COUNTED = re.compile(r"[^\W\d_]{4}")  # begins what is counted: no suffix, as of 4th, and no unit
 END, START = re.compile(r"[.!?:;,%)\]”]"), re.compile(r"[@#$€£]|\(\d+:|\(\d{4}")
+LETTERS = ascii_letters + digits
 EAST_ASIAN = re.compile("[\u2e80-\uabff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]")
 # Attribute of our own elements (dbce.html.mark): their text is of the element around them.
 RUN = "data-dbce-run"
@@ -50,12 +52,13 @@ def space_words(page: Page, elements: Sequence[Element], own: Attributes) -> tup
     """Text nodes of a page, those `spaced` that style or roles of elements part from the one before."""
     of_page = _Elements(page, elements, own)
     nodes = page.nodes
-    of_code = compiled.places_among(page.tags, CODE)
+    likely = compiled.touching(
+        nodes, lines(page, holders(page)), f"{LETTERS}.!?:;,%)]", f"{LETTERS}@#$("
+    )
+    of_code = compiled.places_among(page.tags, CODE) if likely else ()
     code_of = holders(page, of_code) if of_code else None
     parted = {}
-    for number, (line, its_line) in enumerate(pairwise(lines(page, holders(page))), 1):
-        if line != its_line or nodes[number].spaced:
-            continue
+    for number in likely:
         before, node = nodes[number - 1], nodes[number]
         code = code_of[node.element] if code_of else -1
         is_in_code = code_of and code == code_of[before.element] and page.tags[code] in CODE

@@ -2,6 +2,7 @@
 
 cdef extern from "Python.h":
     Py_ssize_t PyUnicode_GetLength(object text) except -1
+    uint32_t PyUnicode_ReadChar(object text, Py_ssize_t place) except? 0xFFFFFFFF
     void* PyTuple_GetItem(object values, Py_ssize_t place) except NULL
     void* PyList_GetItem(object values, Py_ssize_t place) except NULL
     Py_ssize_t PyLong_AsSsize_t(void* number) except? -1
@@ -169,8 +170,31 @@ def lines(page, holder, frozenset inline) -> list:
     return numbers
 
 
+@cython.boundscheck(True)
+def touching(tuple nodes, list lines, str ends, str starts) -> list:
+    """The numbers of text nodes in one line with the one before and not spaced, which ends with one of some signs, or beyond ASCII, as they begin."""
+    cdef uint8_t[128] is_end, is_start
+    cdef Py_ssize_t number
+    cdef uint32_t sign
+    cdef list numbers = []
+    cdef str before, text = ""
+    _tell(is_end, ends)
+    _tell(is_start, starts)
+    for number in range(len(nodes)):
+        before, text = text, _field(nodes[number], 4)
+        if number == 0 or _field(nodes[number], 3) or lines[number] != lines[number - 1]:
+            continue
+        sign = PyUnicode_ReadChar(before, PyUnicode_GetLength(before) - 1)
+        if sign < 128 and not is_end[sign]:
+            continue
+        sign = PyUnicode_ReadChar(text, 0)
+        if sign > 127 or is_start[sign]:
+            numbers.append(number)
+    return numbers
+
+
 cdef enum:
-    HEAD = 4  # characters that are compared
+    HEAD = 4  # characters that are compared, of what has no heads one
     HEADS = 1024  # slots, most of which stay empty; a power of two
 
 
@@ -184,14 +208,12 @@ def may_begin(page, heads, str skipped=" \t\n\r\v\f\x1c\x1d\x1e\x1f") -> list:
     cdef uint32_t[HEADS] slots
     cdef Py_ssize_t number, size = 0
     cdef const char* at
+    cdef Py_ssize_t most = HEAD if heads else 1
     cdef list numbers = []
-    memset(is_skipped, 0, sizeof(is_skipped))
+    _tell(is_skipped, skipped)
     memset(slots, 0, sizeof(slots))
     if 2 * len(heads) > HEADS:
         raise ValueError(f"{len(heads)} heads, the limit is {HEADS // 2}")
-    for letter in skipped.encode():
-        if letter < 128:
-            is_skipped[<uint8_t> letter] = 1
     for text in heads:
         at = PyUnicode_AsUTF8AndSize(text, &size)
         _put_head(slots, at, min(size, HEAD))
@@ -200,7 +222,7 @@ def may_begin(page, heads, str skipped=" \t\n\r\v\f\x1c\x1d\x1e\x1f") -> list:
         while size and <uint8_t> at[0] < 128 and is_skipped[<uint8_t> at[0]]:
             at += 1
             size -= 1
-        if _may_have_head(slots, <const uint8_t*> at, size) if size else not heads:
+        if _may_have_head(slots, <const uint8_t*> at, size, most) if size else not heads:
             numbers.append(number)
     return numbers
 
@@ -213,10 +235,19 @@ cdef void _put_head(uint32_t* slots, const char* head, Py_ssize_t size) noexcept
     slots[_slot_of_head(slots, code)] = code
 
 
-cdef bint _may_have_head(const uint32_t* slots, const uint8_t* at, Py_ssize_t size) noexcept nogil:
+cdef int _tell(uint8_t* table, str signs) except -1:
+    """Tells signs of ASCII from others by a table of 128."""
+    memset(table, 0, 128)
+    for sign in signs.encode():
+        if sign < 128:
+            table[<uint8_t> sign] = 1
+    return 0
+
+
+cdef bint _may_have_head(const uint32_t* slots, const uint8_t* at, Py_ssize_t size, Py_ssize_t most) noexcept nogil:
     cdef uint32_t code = 1
     cdef Py_ssize_t place
-    for place in range(min(size, HEAD)):
+    for place in range(min(size, most)):
         if at[place] > 127:
             return True
         code = code << 8 | _lower(at[place])

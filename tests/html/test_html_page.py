@@ -152,6 +152,12 @@ def test_texts_that_may_begin_with_a_head_are_told_by_four_characters(own, heads
     read = replace(page("<p>a"), nodes=tuple(TextNode(0, 1, 0, False, text) for text in own))
     likely = [n for n, text in enumerate(own) if reference.may_begin(text, heads, " .")]
     assert compiled.may_begin(read, heads, " .") == likely
+    pairs = [
+        (n, own[n - 1][-1:], own[n][:1]) for n in range(1, len(own)) if all(own[n - 1 : n + 1])
+    ]
+    touching = [n for n, end, start in pairs if {end, start} <= {"a", "é"}]
+    own_lines = [0 if text else n + 1 for n, text in enumerate(own)]  # what is empty is alone
+    assert compiled.touching(read.nodes, own_lines, "a", "a") == touching
 
 
 NAMES = st.lists(st.text("aBcéÉ’", max_size=9)).map(tuple)
