@@ -173,9 +173,8 @@ def lines(page: Page) -> list[int]:
 
 
 def may_begin(text: str, heads: Collection[str], skipped: str) -> bool:
-    """Return whether a head in lower case is behind characters skipped, or one that is not ASCII, or without heads nothing or such a one at once."""
-    most = 4 if heads else 1
-    first = text.lstrip(skipped)[:most].translate({n: n + 32 for n in range(65, 91)})
+    """Return whether a head in lower case is behind characters skipped, or one that is not ASCII, or without heads nothing."""
+    first = text.lstrip(skipped)[:4].translate({n: n + 32 for n in range(65, 91)})
     return not (first.isascii() and (first or heads)) or any(first.startswith(h[:4]) for h in heads)
 
 

@@ -70,7 +70,7 @@ class Statistics:
 
     `numbers` has the number of a character by code point, `frequency` is by language and number, `kinds` has the
     kind by number and `beside` is by two kinds; `ascii` is by language and ASCII letter, `prior` by language. `bytes` has
-    the numbers of the 256 bytes by charset of one byte.
+    the numbers of the 256 bytes by charset of one byte, and `high` the frequencies of those beyond ASCII.
     """
 
     numbers: Ints
@@ -82,6 +82,7 @@ class Statistics:
     latin: NDArray[np.bool_]
     letter: NDArray[np.bool_]
     bytes: Mapping[str, Ints]
+    high: Mapping[str, NDArray[np.float64]]
 
 
 @cache
@@ -91,10 +92,13 @@ def statistics() -> Statistics:
     characters = {
         charset: bytes(range(0x100)).decode(charset, "replace") for charset in SINGLE_BYTE
     }
+    of_bytes = {c: numbers[[ord(char) for char in table]] for c, table in characters.items()}
+    high = {c: tables["frequency"][:, own[0x80:]].astype(float, "C") for c, own in of_bytes.items()}
     return Statistics(
         numbers=numbers,
         kinds=tables.pop("kinds").astype(np.intp),
-        bytes={c: numbers[[ord(char) for char in table]] for c, table in characters.items()},
+        bytes=of_bytes,
+        high=high,
         **tables,
     )
 
@@ -161,7 +165,7 @@ def _single_byte(
         numbers = known.bytes[charset]
         kinds = known.kinds[numbers]
         context = known.beside[kinds[before], kinds[behind]] @ times
-        by_language = known.frequency[:, numbers[0x80:]] @ (counts * evidence)[0x80:] + votes
+        by_language = known.high[charset] @ (counts * evidence)[0x80:] + votes
         alone = known.letter[numbers[0x80:]] @ lonely
         scores[charset] = float(by_language.max() + context - LONELY * alone) - cost
     return max(scores, key=lambda charset: scores[charset] + DECLARED * (charset in declared))

@@ -100,6 +100,21 @@ ELEMENTS = 1_000
 PAGE_ELEMENTS = frozenset("html body main article h1".split())
 
 
+def hidden(tags: Sequence[str], own: walk.Attributes) -> tuple[bool, ...]:
+    """Flags of all elements of a page, its `<html>` first: true of those that an attribute of their own hides.
+
+    Rules of style sheets have no say: those of `<style>`, resolved as a browser does, changed the text of 30 of 5,700
+    pages of twelve sets, and the F1 of none by more than .0002. Scripts show a page that hides itself whole (against
+    frames of others, or until a font has come): `<html>` and `<body>` are never hidden.
+    """
+    flags = [False] * len(tags)
+    hiding = walk.elements_like(tuple(value for _, _, value in own.hiders), HIDING, HIDING_STEMS)
+    for number, (element, name, value) in enumerate(own.hiders):
+        hides = number in hiding if name == "style" else name == "hidden" or value == "true"
+        flags[element] |= hides and tags[element] not in NEVER_HIDDEN
+    return tuple(flags)
+
+
 class Elements:
     """The elements of a page: those that nobody sees, and those of the site."""
 

@@ -101,7 +101,7 @@ def _tree(data: bytes) -> Element:
 
 def _end_head(root: Element) -> None:
     """Moves what stands in the head from the first element on that ends it to the body's beginning."""
-    head, body = root.find("head"), root.find("body")
+    head, body = (next(root.iterchildren(tag), None) for tag in ("head", "body"))
     inside = () if head is None else head.iterchildren("*")
     first = next((child for child in inside if child.tag not in IN_HEAD), None)
     if first is None:

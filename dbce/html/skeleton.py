@@ -225,7 +225,7 @@ def scan(root: Element, limits: Limits, *, to_write: bool = True) -> ScannedPage
     to_places = [(i, href[1:]) for i, href in links if href.startswith("#")]
     may_stay = [every[n] for n in staying]
     own = Attributes(*(classes, ids, roles, hiders, to_places, *others, may_stay))
-    page = page_of(root, tree, own, nodes, limits)
+    page = page_of(tree, own, nodes, len(html), limits)
     bare = Skeleton(html, places) if to_write else NOT_TO_WRITE
     declarations = group((name, every[n]) for name, n in declaring)
     return ScannedPage(page, elements, own, declarations, bare, has_empty_items)

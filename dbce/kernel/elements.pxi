@@ -193,8 +193,17 @@ def touching(tuple nodes, list lines, str ends, str starts) -> list:
     return numbers
 
 
+cdef int _tell(uint8_t* table, str signs) except -1:
+    """Tells signs of ASCII from others by a table of 128."""
+    memset(table, 0, 128)
+    for sign in signs.encode():
+        if sign < 128:
+            table[<uint8_t> sign] = 1
+    return 0
+
+
 cdef enum:
-    HEAD = 4  # characters that are compared, of what has no heads one
+    HEAD = 4  # characters that are compared
     HEADS = 1024  # slots, most of which stay empty; a power of two
 
 
@@ -208,12 +217,14 @@ def may_begin(page, heads, str skipped=" \t\n\r\v\f\x1c\x1d\x1e\x1f") -> list:
     cdef uint32_t[HEADS] slots
     cdef Py_ssize_t number, size = 0
     cdef const char* at
-    cdef Py_ssize_t most = HEAD if heads else 1
     cdef list numbers = []
-    _tell(is_skipped, skipped)
+    memset(is_skipped, 0, sizeof(is_skipped))
     memset(slots, 0, sizeof(slots))
     if 2 * len(heads) > HEADS:
         raise ValueError(f"{len(heads)} heads, the limit is {HEADS // 2}")
+    for letter in skipped.encode():
+        if letter < 128:
+            is_skipped[<uint8_t> letter] = 1
     for text in heads:
         at = PyUnicode_AsUTF8AndSize(text, &size)
         _put_head(slots, at, min(size, HEAD))
@@ -222,7 +233,7 @@ def may_begin(page, heads, str skipped=" \t\n\r\v\f\x1c\x1d\x1e\x1f") -> list:
         while size and <uint8_t> at[0] < 128 and is_skipped[<uint8_t> at[0]]:
             at += 1
             size -= 1
-        if _may_have_head(slots, <const uint8_t*> at, size, most) if size else not heads:
+        if _may_have_head(slots, <const uint8_t*> at, size) if size else not heads:
             numbers.append(number)
     return numbers
 
@@ -235,19 +246,10 @@ cdef void _put_head(uint32_t* slots, const char* head, Py_ssize_t size) noexcept
     slots[_slot_of_head(slots, code)] = code
 
 
-cdef int _tell(uint8_t* table, str signs) except -1:
-    """Tells signs of ASCII from others by a table of 128."""
-    memset(table, 0, 128)
-    for sign in signs.encode():
-        if sign < 128:
-            table[<uint8_t> sign] = 1
-    return 0
-
-
-cdef bint _may_have_head(const uint32_t* slots, const uint8_t* at, Py_ssize_t size, Py_ssize_t most) noexcept nogil:
+cdef bint _may_have_head(const uint32_t* slots, const uint8_t* at, Py_ssize_t size) noexcept nogil:
     cdef uint32_t code = 1
     cdef Py_ssize_t place
-    for place in range(min(size, most)):
+    for place in range(min(size, HEAD)):
         if at[place] > 127:
             return True
         code = code << 8 | _lower(at[place])
