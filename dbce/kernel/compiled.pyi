@@ -114,6 +114,12 @@ def count_lines(
     counts: NDArray[np.int64],
     lengths: NDArray[np.float64],
 ) -> None: ...
+def cut_lines(
+    chance: NDArray[np.float64],
+    words: NDArray[np.float32],
+    falling: NDArray[np.int64],
+    weight: float,
+) -> tuple[float, float, float | None] | None: ...
 def hash_lines(
     codes: NDArray[np.uint32],
     kinds: NDArray[np.uint32],

@@ -239,3 +239,38 @@ def first_alike(const int64_t[::1] keys, int64_t[::1] firsts) -> None:
                 table[at] = i + 1
             firsts[i] = table[at] - 1
     free(table)
+
+
+@cython.boundscheck(True)
+def cut_lines(
+    const double[:] chance, const float[:] words, const int64_t[:] falling, double weight
+):
+    """The best F-beta and the best F1 that lines from some chance on may be expected to have, and the middle between the two groups that differ most.
+
+    Lines fall in their chance; those without words do not count. `weight` is beta squared. The middle is None of one line, and all are where none may be expected.
+    """
+    cdef Py_ssize_t line
+    cdef double length, above = 0, wanted = 0, all_lengths = 0, all_wanted = 0, left, apart
+    cdef double before = 0, f_beta = 0, f1 = 0, widest = -1, middle = 0
+    for line in falling:
+        if words[line] > 0:
+            all_lengths += words[line]
+            all_wanted += words[line] * chance[line]
+    if all_wanted == 0:
+        return None
+    for line in falling:
+        length = words[line]
+        if not length > 0:
+            continue
+        if above > 0:
+            left = all_lengths - above
+            apart = wanted / above - (all_wanted - wanted) / left
+            apart = above * left * (apart * apart)
+            if apart > widest:
+                widest, middle = apart, (before + chance[line]) / 2
+        before = chance[line]
+        above += length
+        wanted += length * before
+        f_beta = max(f_beta, wanted / (above + weight * all_wanted))
+        f1 = max(f1, 2 * wanted / (above + all_wanted))
+    return f_beta, f1, middle if widest >= 0 else None

@@ -1,6 +1,6 @@
 # Paths of elements, and names, phrases and words of titles as tokens: dbce.boilerplate.classify says of what.
 
-from cpython.object cimport PyObject_Hash
+from cpython.object cimport PyObject, PyObject_Hash
 from libc.stdlib cimport calloc
 
 cdef enum Folded:  # bits of a character, above those of its code

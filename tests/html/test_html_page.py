@@ -2,6 +2,7 @@
 
 import pickle
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 from hypothesis import assume, example, given, settings
@@ -152,10 +153,8 @@ def test_texts_that_may_begin_with_a_head_are_told_by_four_characters(own, heads
     read = replace(page("<p>a"), nodes=tuple(TextNode(0, 1, 0, False, text) for text in own))
     likely = [n for n, text in enumerate(own) if reference.may_begin(text, heads, " .")]
     assert compiled.may_begin(read, heads, " .") == likely
-    pairs = [
-        (n, own[n - 1][-1:], own[n][:1]) for n in range(1, len(own)) if all(own[n - 1 : n + 1])
-    ]
-    touching = [n for n, end, start in pairs if {end, start} <= {"a", "é"}]
+    signs = {"a", "é"}
+    touching = [n for n, (a, b) in enumerate(pairwise(own), 1) if {a[-1:], b[:1]} <= signs]
     own_lines = [0 if text else n + 1 for n, text in enumerate(own)]  # what is empty is alone
     assert compiled.touching(read.nodes, own_lines, "a", "a") == touching
 

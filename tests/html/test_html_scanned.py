@@ -182,10 +182,6 @@ def texts_of(archive: str, every: int = 1) -> list[str]:
     return [capture.payload.decode("latin-1") for capture in islice(pages, 0, None, every)]
 
 
-def test_pages_of_the_sample_are_scanned(sampled: list[str]) -> None:
-    assert all(both(html) for html in sampled)
-
-
 @settings(deadline=None)
 @given(
     st.integers(0, 10**6),

@@ -14,6 +14,7 @@ from dbce.boilerplate.classify.features import Features, batch_features
 from dbce.boilerplate.classify.lines import Doubles, Floats
 from dbce.boilerplate.classify.model import Model, chances, with_comments
 from dbce.html import elements_of_tags, subtree_mask
+from dbce.kernel import compiled
 from dbce.metadata import SelfDescription
 from dbce.model import BOILERPLATE, CONTENT, Annotation, Hashes, Mask, Page, TextNode
 
@@ -216,26 +217,11 @@ def page_cut(chance: Doubles, words: Floats, beta: float = 1.0) -> PageCut:
     little F1 is expected: so there is a lowered one, the lower the less is expected, unless precision counts more than recall.
     It is for pages alone; what other pages share tells of those that have any.
     """
-    order = np.argsort(-chance, kind="stable")
-    order = order[words[order] > 0]
-    falling, lengths = chance[order], words[order].astype(np.float64)
-    lengths_above, wanted = lengths.cumsum(), (lengths * falling).cumsum()
-    if not wanted.any():
+    falling = np.argsort(-chance, kind="stable")
+    if (found := compiled.cut_lines(chance, words, falling, beta**2)) is None:
         return PageCut(0.5, 0.5)
-    of_f_beta = float((wanted / (lengths_above + beta**2 * wanted[-1])).max())
-    if len(order) < 2:
-        usual = of_f_beta
-    else:
-        usual = (of_f_beta + min(_middle_of_gap(falling, lengths_above, wanted), SURE)) / 2
+    of_f_beta, expected_f1, middle = found
+    usual = of_f_beta if middle is None else (of_f_beta + min(middle, SURE)) / 2
     if beta < 1:
         return PageCut(usual, usual)
-    expected_f1 = float((2 * wanted / (lengths_above + wanted[-1])).max())
     return PageCut(usual, usual * min(expected_f1 / LIKE_LEARNED, 1.0) ** LOWERED)
-
-
-def _middle_of_gap(falling: Doubles, lengths_above: Doubles, wanted: Doubles) -> float:
-    """Probability between the two groups of words that differ most (Otsu)."""
-    left = lengths_above[-1] - lengths_above[:-1]
-    above, below = wanted[:-1] / lengths_above[:-1], (wanted[-1] - wanted[:-1]) / left
-    gap = (lengths_above[:-1] * left * (above - below) ** 2).argmax()
-    return float((falling[gap] + falling[gap + 1]) / 2)

@@ -150,18 +150,25 @@ def test_what_is_likely_content_is_no_comment_however_much_it_looks_like_one(
 # From which probability on lines are content, page by page.
 
 
-def cut(chances: list[float], words: list[float] | None = None) -> float:
-    lengths = np.array(words or [10.0] * len(chances), dtype=np.float32)
-    return page_cut(np.array(chances), lengths).usual
+def cut(chances: list[float], words: list[float]) -> float:
+    return page_cut(np.array(chances), np.array(words, dtype=np.float32)).usual
 
 
-def test_it_lies_half_way_between_half_of_the_best_f1_and_the_middle_of_the_widest_gap():
-    # Keeping the first two may be expected to give 2 * 1.8 / (2 + 2.1); the gap is from .8 to .2.
-    assert cut([1.0, 0.8, 0.2, 0.1]) == pytest.approx((1.8 / (2 + 2.1) + 0.5) / 2)
-    # A page of one line is content if that is likelier than not.
-    assert cut([0.6]) <= 0.6
-    assert cut([0.5]) <= 0.5
-    assert cut([0.0]) == 0.5
+@given(st.lists(st.tuples(st.floats(0, 1), st.integers(0, 9)), min_size=1))
+def test_it_lies_half_way_between_half_of_the_best_f1_and_the_middle_of_the_widest_gap(lines):
+    chance, words = np.array(sorted(lines, reverse=True)).T
+    found, (falling, words) = cut(chance, words), (chance[words > 0], words[words > 0])
+    above, wanted = words.cumsum(), (words * falling).cumsum()
+    if wanted.any():
+        left, lost = above[-1] - above[:-1], wanted[-1] - wanted[:-1]
+        gaps = above[:-1] * left * (wanted[:-1] / above[:-1] - lost / left) ** 2
+        widest = (-gaps).argsort(kind="stable")[:1]
+        middles = [min(falling[gap : gap + 2].mean(), joint.SURE) for gap in widest]
+        assert found == np.mean([(wanted / (above + wanted[-1])).max(), *middles])
+
+
+def test_a_page_of_one_line_is_content_if_that_is_likelier_than_not():
+    assert [cut([chance], [10]) <= 0.5 for chance in (0.6, 0.5, 0.0)] == [True] * 3
 
 
 def test_the_cut_is_lowered_where_little_is_expected_but_not_for_precision():
@@ -170,8 +177,6 @@ def test_the_cut_is_lowered_where_little_is_expected_but_not_for_precision():
     assert found.lowered < found.usual
     precise = page_cut(*lines, beta=0.5)
     assert precise.lowered == precise.usual > found.usual
-    sure = page_cut(np.array([1.0, 1.0, 0.0]), np.full(3, 10, dtype=np.float32))
-    assert sure.lowered == sure.usual
 
 
 def of_others(features: Features, **columns: float) -> Features:
@@ -211,17 +216,11 @@ def test_a_line_that_all_other_pages_have_at_its_place_must_be_surer_but_no_head
     assert set(np.delete(found, 1)) == {AGAINST_ALL}
 
 
-def test_a_line_counts_by_its_words():
-    assert cut([0.9, 0.5, 0.1], [100, 100, 1]) != cut([0.9, 0.5, 0.1], [1, 100, 100])
-    assert cut([0.9, 0.5, 0.1], [10, 0, 10]) == cut([0.9, 0.1], [10, 10]), "a dash is no word"
-
-
 @given(
     st.lists(st.tuples(st.floats(0, 1), st.integers(0, 500)), min_size=1, max_size=40), st.randoms()
 )
 def test_the_cut_is_a_probability_whatever_the_order_of_lines(lines, random):
     chances, words = map(list, zip(*lines, strict=True))
-    found = cut(chances, words)
-    assert 0 <= found <= 1
+    assert 0 <= (found := cut(chances, words)) <= 1
     random.shuffle(lines)
     assert cut(*map(list, zip(*lines, strict=True))) == pytest.approx(found, abs=1e-6)
