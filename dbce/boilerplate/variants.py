@@ -154,11 +154,12 @@ class _Words(NamedTuple):
 
 
 class _Having(NamedTuple):
-    """Which URL has which text, each once, the URLs of a text in a row; words of the text, and how many URLs have it."""
+    """Which URL has which text, each once, the URLs of a text in a row; words of the text, how many URLs have it, and how many of them are behind."""
 
     url: Numbers
     size: Numbers
     urls_of: Numbers
+    behind: Numbers
 
 
 def variants(urls: Numbers, texts: Numbers, sizes: Numbers) -> Variants:
@@ -177,12 +178,11 @@ def variants(urls: Numbers, texts: Numbers, sizes: Numbers) -> Variants:
     rare = _words(prose._replace(size=prose.size * is_rare), count)
     of_one, of_both = rare.share(pairs), rare.share(pairs, of_both=True)
     mostly = (of_one >= WHOLE) | ((of_one >= MOST) & (of_both >= OTHER))
-    every = _words(_having(urls, texts, sizes), count)
-    same = (
-        (of_prose.share(pairs, of_both=True) >= SAME)
-        & (every.share(pairs) >= AROUND)
-        & (2 * of_prose.shared_words(pairs) >= every.shared_words(pairs))
-    )
+    same = of_prose.share(pairs, of_both=True) >= SAME
+    if same.any():
+        every = _words(_having(urls, texts, sizes), count)
+        same &= every.share(pairs) >= AROUND
+        same &= 2 * of_prose.shared_words(pairs) >= every.shared_words(pairs)
     pairs = pairs[same | (mostly & (rare.shared_words(pairs) >= ENOUGH))]
     shared = of_prose.shared_words(pairs)
     both = np.concatenate((pairs, ((pairs & LOWER) << 32) | (pairs >> 32)))
@@ -194,19 +194,16 @@ def _having(urls: Numbers, texts: Numbers, sizes: Numbers) -> _Having:
     having, first = np.unique((texts << 32) | urls, return_index=True)
     begins = np.flatnonzero(np.diff(having >> 32, prepend=-1))
     urls_of = np.diff(begins, append=len(having))
-    return _Having(having & LOWER, sizes[first], np.repeat(urls_of, urls_of))
+    behind = (begins + urls_of - 1).repeat(urls_of) - np.arange(len(having))
+    return _Having(having & LOWER, sizes[first], urls_of.repeat(urls_of), behind)
 
 
 def _words(having: _Having, count: int) -> _Words:
     """Words of URLs and of their pairs in texts that not too many have."""
     own = np.bincount(having.url, having.size, count).astype(np.int64)
-    pairs, words = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
-    for urls_of in range(2, min(URLS, int(having.urls_of.max(initial=0))) + 1):
-        rows = np.flatnonzero(having.urls_of == urls_of)
-        of_text = having.url[rows].reshape(-1, urls_of)
-        one, other = np.triu_indices(urls_of, 1)
-        pairs.append(((of_text[:, one] << 32) | of_text[:, other]).ravel())
-        words.append(np.repeat(having.size[rows[::urls_of]], len(one)))
-    every, number = np.unique(np.concatenate(pairs), return_inverse=True)
-    shared = np.bincount(number, np.concatenate(words), len(every)).astype(np.int64)
+    behind = np.where(having.urls_of <= URLS, having.behind, 0)
+    one = np.arange(len(behind)).repeat(behind)
+    other = one + 1 + np.arange(len(one)) - (behind.cumsum() - behind).repeat(behind)
+    every, number = np.unique((having.url[one] << 32) | having.url[other], return_inverse=True)
+    shared = np.bincount(number, having.size[one], len(every)).astype(np.int64)
     return _Words(own, every, shared)
