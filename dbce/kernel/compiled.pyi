@@ -242,12 +242,11 @@ def find_titles(
     numbers: NDArray[np.int64],
 ) -> None: ...
 def add_leaves(
-    matrix: NDArray[np.float32],
+    columns: NDArray[np.float32],
     width: int,
     forests: NDArray[np.int64],
     starts: NDArray[np.int64],
     packed: NDArray[np.uint8],
-    values: NDArray[np.float64],
     scores: NDArray[np.float64],
 ) -> None: ...
 def expit(log_odds: NDArray[np.float64], chances: NDArray[np.float64]) -> None: ...

@@ -6,57 +6,57 @@ cdef enum:
     BLOCK = 16  # rows that go down a tree together: the processor looks up one while it waits for others
 
 cdef struct Node:
-    float threshold
+    float threshold  # the value of a leaf, which leads to itself: it looks at a column that is less than all
     uint16_t feature  # where its column begins in a block of rows
     uint16_t left  # the right child stands behind it
 
 
 def add_leaves(
-    const float[:, :] matrix,
+    const float[:, ::1] columns,
     Py_ssize_t width,
     const int64_t[::1] forests,
     const int64_t[::1] starts,
     const uint8_t[::1] packed,
-    const double[::1] values,
     double[:, ::1] scores,
 ) -> None:
     """Adds to the scores of every row, one a forest, the value of the leaf that it comes to, tree by tree.
 
-    A forest goes from one of `forests` to the next, a tree from one of the starts. The trees look at so many columns of the
-    matrix; `packed` are the nodes of all as bytes, in the order of `values`. Columns from `width` on are
-    those once more in which NaN is less than all.
+    A forest goes from one of `forests` to the next, a tree from one of the starts. The trees look at so many of the
+    columns, as long as the rows are many; `packed` are the nodes of all as bytes. Behind the columns are these once more, in which NaN is less than
+    all, and one of what is less than all.
     """
     cdef const Node* nodes = <const Node*> &packed[0]
-    cdef Py_ssize_t rows = matrix.shape[0], start = 0, end, row, forest, tree, first, column
+    cdef Py_ssize_t rows = columns.shape[1], start = 0, end, row, forest, tree, column
     cdef float* block
     cdef float* with_nan_least
     cdef float value
-    if not 0 < width <= matrix.shape[1]:
+    if not 0 < width <= columns.shape[0]:
         raise ValueError("as many columns as the trees look at are needed")
     if scores.shape[0] != forests.shape[0] - 1 or scores.shape[1] != rows:
         raise ValueError("as many scores as forests and rows are needed")
-    block = <float*> malloc(2 * BLOCK * width * sizeof(float))
+    block = <float*> calloc((2 * width + 1) * BLOCK, sizeof(float))
     if block is NULL:
         raise MemoryError
     with_nan_least = block + BLOCK * width
     with nogil:
+        for row in range(BLOCK):
+            with_nan_least[BLOCK * width + row] = -INFINITY
         while start < rows:
-            end = min(rows - start, BLOCK)
+            end = min(rows - start, BLOCK)  # behind it are the rows of before, which count no more
             for column in range(width):
-                for row in range(BLOCK):  # those that are missing are like the last: NaN would lead on from a leaf
-                    value = matrix[start + min(row, end - 1), column]
+                for row in range(end):
+                    value = columns[column, start + row]
                     block[BLOCK * column + row] = value
                     with_nan_least[BLOCK * column + row] = -INFINITY if value != value else value
             for forest in range(scores.shape[0]):
                 for tree in range(forests[forest], forests[forest + 1]):
-                    first = starts[tree]
-                    _down(block, end, nodes + first, &values[first], &scores[forest, start])
+                    _down(block, end, nodes + starts[tree], &scores[forest, start])
             start += BLOCK
     free(block)
 
 
 cdef inline void _down(
-    const float* rows, Py_ssize_t number, const Node* tree, const double* values, double* score
+    const float* rows, Py_ssize_t number, const Node* tree, double* score
 ) noexcept nogil:
     """A block, of which so many rows count, down one tree."""
     cdef uint32_t at[BLOCK]
@@ -74,7 +74,7 @@ cdef inline void _down(
             moved |= there ^ at[k]
             at[k] = there
     for k in range(number):
-        score[k] += values[at[k]]
+        score[k] += tree[at[k]].threshold
 
 
 def expit(const double[::1] log_odds, double[::1] chances) -> None:

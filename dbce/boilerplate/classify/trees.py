@@ -105,7 +105,7 @@ def _leads_on(trees: Trees, features: int) -> bool:
     if (trees.feature >= features).any():
         return False
     inner = trees.feature >= 0
-    if np.isnan(trees.threshold[inner]).any():
+    if np.isnan(np.where(inner, trees.threshold, trees.value)).any():
         return False
     own = (np.arange(len(inner)) - np.repeat(trees.starts[:-1], sizes))[inner]
     last = np.repeat(sizes, sizes)[inner]
@@ -120,7 +120,7 @@ NODE = np.dtype([("threshold", np.float32), ("feature", np.uint16), ("left", np.
 
 BLOCK = 16  # rows that compiled code leads down a tree together (dbce/kernel/walk.pxi)
 
-MOST = 1 << 11
+MOST = (1 << 11) - 1
 """Features, and nodes of a tree, up to which that is enough; `dbce train` makes trees of 127 nodes at most."""
 
 
@@ -130,28 +130,26 @@ def raw_scores(matrix: Floats, *forests: Trees) -> Doubles:
     `matrix` is float32, shape (rows, features). The trees are sound (`check`): compiled code does not look
     whether what they name is there.
     """
-    width, bounds, starts, packed, values = _pack(forests)
     scores = np.repeat([of.baseline for of in forests], len(matrix), axis=1)
-    compiled.add_leaves(matrix, width, bounds, starts, packed, values, scores)
+    compiled.add_leaves(np.ascontiguousarray(matrix.T), *_pack(forests), scores)
     return scores
 
 
 @lru_cache(maxsize=8)
-def _pack(forests: tuple[Trees, ...]) -> tuple[int, Ints, Ints, NDArray[np.uint8], Doubles]:
-    """(number of features, where forests begin, where trees begin, all nodes as bytes, their values)."""
+def _pack(forests: tuple[Trees, ...]) -> tuple[int, Ints, Ints, NDArray[np.uint8]]:
+    """(number of features, where forests begin, where trees begin, all nodes as bytes)."""
     trees = _one_forest(forests)
     source, left, starts = _side_by_side(trees)
     width = int(trees.feature.max(initial=0)) + 1
     is_leaf = trees.feature[source] < 0
     nodes = np.zeros(len(source), dtype=NODE)
-    # A leaf leads to itself: what takes NaN for less than all is at most infinite.
-    nodes["threshold"] = np.where(is_leaf, np.float32(np.inf), trees.threshold[source])
-    takes_nan = is_leaf | trees.missing_left[source]
-    column = np.maximum(trees.feature[source], 0) + np.where(takes_nan, width, 0)
-    nodes["feature"] = BLOCK * column
+    # A leaf leads to itself: what is less than all is at most its value.
+    nodes["threshold"] = np.where(is_leaf, trees.value[source], trees.threshold[source])
+    column = trees.feature[source] + np.where(trees.missing_left[source], width, 0)
+    nodes["feature"] = BLOCK * np.where(is_leaf, 2 * width, column)
     nodes["left"] = left
     bounds = offsets(len(of.starts) - 1 for of in forests)
-    return width, bounds, starts, nodes.view(np.uint8), trees.value.astype(np.float64)[source]
+    return width, bounds, starts, nodes.view(np.uint8)
 
 
 def _one_forest(forests: Sequence[Trees]) -> Trees:
