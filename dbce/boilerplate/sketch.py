@@ -89,11 +89,8 @@ def _without_text(capture: Capture, island: Island | None, breaks_off: str = "")
 
 def word_hashes(page: Page) -> tuple[Hashes, Hashes]:
     """(hash of every word of all text nodes, end of each node among them); words as in lxml.html.diff."""
-    texts = [node.text for node in page.nodes]
-    # A word takes two characters with its gap.
-    hashes = np.empty(sum(map(len, texts)) // 2 + len(texts), np.uint32)
-    ends = np.empty(len(texts), np.uint32)
-    return hashes[: compiled.hash_words(texts, hashes, ends)].copy(), ends
+    ends = np.empty(len(page.nodes), np.uint32)
+    return np.frombuffer(compiled.hash_words(page.nodes, ends), np.uint32), ends
 
 
 def node_places(page: Page) -> Hashes:

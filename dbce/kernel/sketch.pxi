@@ -17,43 +17,46 @@ cdef void _divide() noexcept:
 _divide()
 
 
-def hash_words(list texts, uint32_t[::1] hashes, uint32_t[::1] ends) -> int:
-    """Writes the hash of each word, and the number of words up to the end of each text; the number of all.
+def hash_words(tuple nodes, uint32_t[::1] ends) -> bytes:
+    """Returns the hashes of the words of all text nodes, as uint32, and writes the number of words up to the end of each node.
 
-    A word is what white space parts, as str.split has it; half as many hashes as characters and texts are enough.
+    A word is what white space parts, as str.split has it.
     """
-    cdef Py_ssize_t number, size = 0, words = 0
+    cdef Py_ssize_t number, size = 0
     cdef const char* text
-    if len(texts) != ends.shape[0]:
+    cdef Array hashes
+    memset(&hashes, 0, sizeof(Array))
+    if len(nodes) != ends.shape[0]:
         raise ValueError("as many ends as texts are needed")
-    for number in range(ends.shape[0]):
-        text = PyUnicode_AsUTF8AndSize(texts[number], &size)
-        words = _hash_words(<const uint8_t*> text, size, hashes, words)
-        if words < 0:
-            raise ValueError("more places for words are needed")
-        ends[number] = <uint32_t> words
-    return words
+    try:
+        for number in range(ends.shape[0]):
+            text = PyUnicode_AsUTF8AndSize(_field(nodes[number], 4), &size)
+            if _hash_words(<const uint8_t*> text, size, &hashes) < 0:
+                raise MemoryError
+            ends[number] = <uint32_t> hashes.number
+        return hashes.items[: hashes.number * sizeof(uint32_t)]
+    finally:
+        free(hashes.items)
 
 
-cdef Py_ssize_t _hash_words(
-    const uint8_t* text, Py_ssize_t size, uint32_t[::1] hashes, Py_ssize_t words
-) noexcept nogil:
-    """The number of words so far; -1 if there is no place for one."""
+cdef int _hash_words(const uint8_t* text, Py_ssize_t size, Array* hashes) noexcept nogil:
+    """Adds the hash of each word; -1 if there is no memory for one."""
     cdef Py_ssize_t start = 0, at = 0
+    cdef uint32_t* hash
     cdef int width
     while at <= size:
         while at < size and 0x20 < text[at] < 0x80:
             at += 1
         width = 1 if at == size else _space(text + at)
         if width and at > start:
-            if words == hashes.shape[0]:
+            hash = <uint32_t*> _new(hashes, sizeof(uint32_t))
+            if hash is NULL:
                 return -1
-            hashes[words] = <uint32_t> _mixed(_siphash(text + start, at - start))
-            words += 1
+            hash[0] = <uint32_t> _mixed(_siphash(text + start, at - start))
         at += width if width else 1
         if width:
             start = at
-    return words
+    return 0
 
 
 def hash_runs(bytes text, find, uint32_t[::1] hashes) -> int:

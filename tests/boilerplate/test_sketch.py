@@ -16,7 +16,7 @@ from dbce.model import Config, InputError, Page
 from tests import reference
 from tests.boilerplate.builders import of_texts, tree
 from tests.html.soup import page, soup
-from tests.site import DOC1, DOC2, article
+from tests.site import DOC1, article
 
 module = import_module("dbce.boilerplate.sketch")  # the package has a function of this name
 
@@ -125,12 +125,6 @@ def test_a_signature_has_the_values_that_earlier_releases_stored(recipe, first):
     assert values[:4].tolist() == first
 
 
-def test_fewer_permutations_and_another_seed_are_another_signature():
-    of = page(DOC2)
-    assert len(sign(of, 64)) == 64
-    assert not np.array_equal(sign(of), sign(of, seed=1))
-
-
 @settings(max_examples=60)
 @given(
     st.lists(st.integers(0, 2**32 - 1), max_size=80),
@@ -164,20 +158,6 @@ def test_pages_at_the_threshold_meet_and_no_narrower_banding_would_do(threshold,
     assert b * r <= num_perm
     assert recall(threshold, (b, r)) >= module.RECALL
     assert recall(threshold, (num_perm // (r + 1), r + 1)) < module.RECALL
-
-
-@pytest.mark.parametrize(
-    ("threshold", "num_perm", "banding"), [(0.6, 128, (32, 4)), (0.05, 16, (16, 1))]
-)
-def test_the_default_banding_and_that_of_a_hopeless_threshold(threshold, num_perm, banding):
-    assert module.bands_and_rows(threshold, num_perm) == banding
-
-
-def test_bands_are_the_rows_of_the_signature_one_after_the_other():
-    values = np.arange(128, dtype=np.uint32)
-    found = list(bands(values, 0.6))
-    assert [band for band, _ in found] == list(range(32))
-    assert np.array_equal(np.frombuffer(b"".join(key for _, key in found), np.uint32), values)
 
 
 def test_pages_that_share_a_bucket_are_those_that_brute_force_finds_similar():

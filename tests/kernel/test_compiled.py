@@ -375,8 +375,7 @@ OF_TITLES, TITLE = np.zeros((3, 1), np.int64), (FOUR, ENDS, FLAGS, ENDS, FOUR)
 @pytest.mark.parametrize(
     ("function", "why", "arguments"),
     [
-        ("hash_words", "more places", (["a b c", ""], TWO, TWO)),
-        ("hash_words", "as many ends", (["a"], TWO, TWO)),
+        ("hash_words", "as many ends", ((), TWO)),
         ("hash_places", "as many places", (("p",), ("",), (-1,), NONE, TWO, PLACES)),
         ("hash_places", "before its children", (("p",) * 2, ("",) * 2, (-1, 1), NONE, TWO, PLACES)),
         ("hash_places", "as many places", (("p",) * 2, ("",) * 2, (-1, 0), NONE, TWO, PLACES[:1])),
