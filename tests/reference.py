@@ -374,6 +374,20 @@ def same_texts(lines: Lines) -> list[list[int]]:
     ]
 
 
+def line_means(of_nodes: Any, begins: Any, node_words: Any) -> Any:
+    """The means of columns over the nodes of each line that are not NaN, by their words."""
+    known = ~np.isnan(of_nodes)
+    both = [node_words[:, None] * of for of in (np.where(known, of_nodes, 0), known)]
+    total, weight = (np.add.reduceat(of, begins) for of in both)
+    return (total / np.where(weight, weight, np.nan)).T
+
+
+def count_shared(masks: Any, crosses: Any, votes: Any, bounds: Sequence[int]) -> list[list[int]]:
+    """Words of each line that each mask has, and last the votes of crosses on them."""
+    own = [votes[n][16 + np.dot([8, 4, 2, 1], masks[of])] for n, of in enumerate(crosses)]
+    return [[row[a:b].sum() for a, b in pairwise(bounds)] for row in (*masks, np.sum(own, 0))]
+
+
 def _texts(lines: Lines) -> list[str]:
     return [lines.text[start:end] for start, end in pairwise(lines.bounds.tolist())]
 

@@ -211,6 +211,19 @@ def snapshot_support(
 def number_paths(
     pages: list[tuple[Any, ...]], elements: NDArray[np.int64]
 ) -> tuple[list[Any], ...]: ...
+def line_means(
+    of_nodes: NDArray[np.float32],
+    begins: NDArray[np.int64],
+    node_words: NDArray[np.int64],
+    means: NDArray[np.float32],
+) -> None: ...
+def count_shared(
+    masks: NDArray[np.uint8],
+    crosses: NDArray[np.int64],
+    votes: NDArray[np.uint8],
+    bounds: NDArray[np.int64],
+    counts: NDArray[np.int64],
+) -> None: ...
 def hash_names(
     columns: list[list[str]],
     above: NDArray[np.int64],

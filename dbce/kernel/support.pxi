@@ -110,3 +110,63 @@ def snapshot_support(
         for other in range(others.shape[0]):
             for node in range(starts[others[other]], starts[others[other] + 1]):
                 of_texts[nodes[node, 0], <int> LAST_PAGE] = 0
+
+
+# What lines have of it, and of the masks that say which words of a page others share.
+
+
+@cython.boundscheck(True)
+def line_means(
+    const float[:, ::1] of_nodes,
+    const int64_t[::1] begins,
+    const int64_t[::1] node_words,
+    float[:, :] means,
+) -> None:
+    """Writes the means of columns of text nodes over the nodes of each line that are not NaN, by their words; a row each, NaN where all are."""
+    cdef Py_ssize_t line, column, node, end
+    cdef double value, total
+    cdef int64_t weight
+    for line in range(begins.shape[0]):
+        end = begins[line + 1] if line + 1 < begins.shape[0] else node_words.shape[0]
+        for column in range(means.shape[0]):
+            total = weight = 0
+            for node in range(begins[line], end):
+                value = of_nodes[node, column]
+                if value == value:
+                    total += value * node_words[node]
+                    weight += node_words[node]
+            means[column, line] = <float> (total / weight) if weight else NAN
+
+
+def count_shared(
+    const uint8_t[:, ::1] masks,
+    const int64_t[:, ::1] crosses,
+    const uint8_t[:, ::1] votes,
+    const int64_t[::1] bounds,
+    int64_t[:, ::1] counts,
+) -> None:
+    """Writes how many words of each line each mask has, and last the sum of the votes that crosses have on them.
+
+    The columns of a cross are its masks, from up to next, and it has a vote for each of the bits that these make of a word.
+    """
+    cdef Py_ssize_t row, line, word, last = masks.shape[0]
+    _check_bounds(bounds, masks.shape[1])
+    if counts.shape[0] != last + 1 or counts.shape[1] != bounds.shape[0] - 1 or votes.shape[1] != 32:
+        raise ValueError("a count for each line and mask is needed, and a vote for each of their bits")
+    with nogil:
+        counts[:, :] = 0
+        for row in range(last):
+            for line in range(counts.shape[1]):
+                for word in range(bounds[line], bounds[line + 1]):
+                    counts[row, line] += masks[row, word]
+        for row in range(crosses.shape[0]):
+            for line in range(counts.shape[1]):
+                for word in range(bounds[line], bounds[line + 1]):
+                    counts[last, line] += votes[
+                        row,
+                        16
+                        | masks[crosses[row, 0], word] << 3
+                        | masks[crosses[row, 1], word] << 2
+                        | masks[crosses[row, 2], word] << 1
+                        | masks[crosses[row, 3], word],
+                    ]

@@ -69,20 +69,6 @@ def test_the_thesis_example_shares_all_but_the_definition(engine):
     assert shown(words, mask.tolist()) == EXAMPLE_SHARED
 
 
-@pytest.mark.parametrize("engine", [fast, lxml])
-@pytest.mark.parametrize(
-    ("one", "other", "expected"),
-    [
-        ("a b c d|x y z|e f g h", "a b c d|u v w|e f g h", "a b c d e f g h"),
-        ("a b c d e f g h", "i j k l", ""),
-        ("a b c d e x y", "a b c d e z", "a b c d e"),
-    ],
-)
-def test_both_engines_find(engine, one, other, expected):
-    assert shown(one, engine(split(one), split(other))) == expected
-    assert engine(split(one), []) == [False] * len(one.replace("|", " ").split())
-
-
 def among_others(common: str) -> tuple[str, str]:
     return f"m n o p q {common} r s t u v", f"1 2 3 4 5 {common} 6 7 8 9 10"
 

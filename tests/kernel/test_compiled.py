@@ -96,6 +96,22 @@ def test_what_may_be_expected_of_runs_is_counted_by_characters(of_runs):
     assert [*compiled.weigh(runs, True)] == sums
 
 
+@given(SEEDS)
+def test_lines_have_of_nodes_and_masks_what_python_says(random):
+    bounds = np.append(0, random.integers(1, 4, 5).cumsum())
+    nodes = random.choice([0, 1 / 3, np.nan], (bounds[-1], 2)).astype(np.float32)
+    of_lines, found = (
+        (bounds[:-1].copy(), random.integers(1, 9, bounds[-1])),
+        np.empty((2, 5), "f4"),
+    )
+    compiled.line_means(nodes, *of_lines, found)
+    np.testing.assert_allclose(found, reference.line_means(nodes, *of_lines), rtol=1e-6)
+    masks, votes = random.integers(0, 2, (3, bounds[-1])), random.integers(0, 3, (2, 32))
+    crosses, counts = random.integers(0, 3, (2, 4)), np.empty((4, 5), np.int64)
+    compiled.count_shared(masks.astype("u1"), crosses, votes.astype("u1"), bounds, counts)
+    assert counts.tolist() == reference.count_shared(masks, crosses, votes, bounds)
+
+
 def node_in(element: int, after: int) -> tuple[object, ...]:
     """Arguments of `set_lines` for a page of one element and one text node."""
     nodes = ((element,), (1,), (after,), (False,), ("a",))
@@ -369,6 +385,7 @@ TWO, FOUR, WORDS = np.empty(2, np.uint32), np.zeros(4, np.uint32), np.zeros(4, n
 PLACES, FLAGS, ENDS = np.empty(2, np.int32), np.ones(1, np.uint8), np.array([0, 1])
 FIVE, NONE, LIMITS = [("x", "x")] * 5, frozenset[str](), (120, 12, 40, 1 << 20)
 MANY = fold_characters("".join(f"x{n} " for n in range(400)))
+SHARED = FLAGS[:, None], np.zeros((1, 4), int), np.zeros((1, 32), np.uint8), np.zeros((2, 1), int)
 OF_TITLES, TITLE = np.zeros((3, 1), np.int64), (FOUR, ENDS, FLAGS, ENDS, FOUR)
 
 
@@ -392,6 +409,7 @@ OF_TITLES, TITLE = np.zeros((3, 1), np.int64), (FOUR, ENDS, FLAGS, ENDS, FOUR)
         ("number_paths", "before its children", ([(*FIVE, (-1, 1))], np.zeros((3, 2), int))),
         ("number_paths", "as many places as elements", ([(*FIVE, (-1, 0))], np.zeros((3, 1), int))),
         ("number_paths", "as many places as elements", ([(*FIVE, (-1, 0))], np.zeros((3, 3), int))),
+        ("count_shared", "not in order", (*SHARED[:3], ENDS + 9, SHARED[3])),
         ("hash_names", "as many places as paths", ([["a"]], WORDS[:2], WORDS[:1], 3, WORDS[:1])),
         ("hash_names", "no such path", ([["a"]], WORDS[:1] - 1, WORDS[:1] + 1, 3, WORDS[:1])),
         ("hash_names", "behind that above", ([["a"]], WORDS[:1], WORDS[:1], 3, WORDS[1:2])),

@@ -9,7 +9,6 @@ from functools import cache
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dbce.boilerplate.classify import formulas as f
 from dbce.boilerplate.classify import structure
@@ -17,25 +16,28 @@ from dbce.boilerplate.classify.formulas import Axis, Formulas, Program
 from dbce.boilerplate.classify.lines import (
     LEVELS,
     TITLE_COVER,
-    Doubles,
     Floats,
     Ints,
     Lines,
+    offsets,
     read_lines,
     text_arrays,
     text_features,
 )
 from dbce.boilerplate.classify.signs import sign_arrays, sign_features
-from dbce.boilerplate.classify.thesis import element_bits, pattern_labels
+from dbce.boilerplate.classify.thesis import pattern_labels
 from dbce.boilerplate.classify.tokens import Tokens, name_tokens, phrase_tokens
+from dbce.kernel import compiled
 from dbce.metadata import SelfDescription
 from dbce.model import CIRCLE, CONTENT, HISTORY, INVALID, Annotation, Page
 
-CROSS = ("up", "down", "votes", "shared_most", "shared_mean", "similarity")
+CROSS = ("up", "down", "votes", "shared_most", "shared_mean", "similarity")  # as they are written
 
 # Votes in halves, so that they are added up as small whole numbers: an invalid one is half a vote.
 HALF_VOTES = np.zeros(3, dtype=np.uint8)
 HALF_VOTES[[CONTENT, INVALID]] = 2, 1
+
+ALL_BITS = np.arange(32, dtype=np.uint8)
 
 EVIDENCE = (*CROSS, *CIRCLE)  # names of the evidence of other pages, in order
 
@@ -54,7 +56,7 @@ def page_evidence(lines: Lines, annotations: Sequence[Annotation | None]) -> Flo
     values = np.full((len(EVIDENCE), len(lines.holder)), np.nan, dtype=np.float32)
     for annotation, its_lines, begins, node_words in _annotated_pages(lines, annotations):
         if annotation.knows_other_pages:
-            values[:, its_lines] = _evidence_of(annotation, begins, node_words)
+            _write_evidence(annotation, begins, node_words, values[:, its_lines])
     return values
 
 
@@ -70,24 +72,25 @@ def _annotated_pages(
             yield annotation, slice(*of_page), begins, lines.node_words[first:last]
 
 
-def _evidence_of(annotation: Annotation, begins: Ints, node_words: Ints) -> Doubles:
-    words = np.add.reduceat(node_words, begins)
-    word_begins = np.cumsum(words) - words
-    pages = sorted({m for c in annotation.crosses for m in (c.up, c.down) if m is not None})
-    masks = np.stack([annotation.shared[page] for page in pages])
-    shared = np.add.reduceat(masks, word_begins, axis=1, dtype=np.int64) / words
-    values = np.full((len(EVIDENCE), len(words)), np.nan)
-    cross = dict(zip(CROSS, values, strict=False))
-    strongest = annotation.crosses[0]
-    for role, other in (("up", strongest.up), ("down", strongest.down)):
-        if other is not None:
-            cross[role][:] = shared[pages.index(other)]
-    cross["votes"][:] = np.add.reduceat(_votes(annotation, len(masks[0])), word_begins) / words
-    cross["shared_most"][:] = shared.max(axis=0)
-    cross["shared_mean"][:] = shared.mean(axis=0)
-    cross["similarity"][:] = strongest.similarity_up
-    values[len(CROSS) :] = _line_means(annotation.circle, begins, node_words)
-    return values
+def _write_evidence(annotation: Annotation, begins: Ints, node_words: Ints, into: Floats) -> None:
+    crosses, words = annotation.crosses, np.add.reduceat(node_words, begins)
+    members = [*annotation.shared, None]
+    nothing = np.zeros(node_words.sum(), np.bool_)  # what the member that is not there shares
+    masks = np.concatenate([*annotation.shared.values(), nothing]).view(np.uint8)
+    of_roles = np.array([[*map(members.index, cross.members[1:])] for cross in crosses])
+    half_votes = HALF_VOTES[[pattern_labels(cross.bits, ALL_BITS) for cross in crosses]]
+    counts = np.empty((len(members) + 1, len(words)), np.int64)
+    of_members = masks.reshape(len(members), -1), of_roles, half_votes
+    compiled.count_shared(*of_members, offsets(words.tolist()), counts)
+    *_, nobody, votes = shares = counts / words
+    nobody[:] = np.nan
+    others = np.unique(of_roles[:, :2])
+    of_others = shares[others[others < len(annotation.shared)]]
+    into[:2] = shares[of_roles[0, :2]]
+    into[2] = votes / (2 * len(crosses))
+    into[3:5] = of_others.max(axis=0), of_others.mean(axis=0)
+    into[5] = crosses[0].similarity_up
+    compiled.line_means(annotation.circle, begins, node_words, into[len(CROSS) :])
 
 
 def time_evidence(lines: Lines, annotations: Sequence[Annotation | None]) -> Floats:
@@ -101,28 +104,10 @@ def time_evidence(lines: Lines, annotations: Sequence[Annotation | None]) -> Flo
     for annotation, its_lines, begins, node_words in _annotated_pages(lines, annotations):
         if not np.isnan(annotation.history[0, 0]):
             its_own = values[:, its_lines]
-            its_own[: len(HISTORY)] = _line_means(annotation.history, begins, node_words)
+            compiled.line_means(annotation.history, begins, node_words, its_own[: len(HISTORY)])
             its_own[-2] = (annotation.history[:, 0] * node_words).sum() / node_words.sum()
             its_own[-1] = its_own[0] - its_own[-2]
     return values
-
-
-def _line_means(of_nodes: NDArray[np.float32], begins: Ints, node_words: Ints) -> Doubles:
-    """Columns of text nodes as rows of lines: the mean of a line's nodes that are not NaN, by their words."""
-    is_known = ~np.isnan(of_nodes.T)
-    answers = np.where(is_known, of_nodes.T, 0)
-    weight = np.add.reduceat(is_known * node_words, begins, axis=1)
-    total = np.add.reduceat(answers * node_words, begins, axis=1)
-    means = np.full(total.shape, np.nan)
-    np.divide(total, weight, out=means, where=weight > 0)
-    return means
-
-
-def _votes(annotation: Annotation, words: int) -> Doubles:
-    votes = np.zeros(words, dtype=np.uint8)
-    for cross in annotation.crosses:
-        votes += HALF_VOTES[pattern_labels(cross.bits, element_bits(annotation, cross, words))]
-    return votes / (2 * len(annotation.crosses))
 
 
 WINDOW = ("words", "link_density", "tag", "stops", "place_lines", "place_length")

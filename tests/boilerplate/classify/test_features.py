@@ -226,14 +226,6 @@ def test_the_circle_is_averaged_over_the_words_of_a_line():
     assert evidence(found, "ever_shared_by") == [0.5, 1]
 
 
-def test_what_the_circle_cannot_say_counts_for_nothing():
-    nothing, something = [0, 0, *[np.nan] * 3, 0], [0, 1, 1, 6, 0, 0]
-    found = annotation_of(pair("a"), a="00000", circle=[nothing, something, nothing])
-    assert evidence(found, "place_words")[0] == 6
-    assert np.isnan(evidence(found, "place_words")[1])
-    assert evidence(found, "place_on") == [0.5, 0]
-
-
 def test_without_other_snapshots_time_says_nothing():
     for found in (None, annotation_of(pair("a"), a="00000")):
         said = features.time_evidence(lines(), [found])
