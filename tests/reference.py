@@ -23,6 +23,7 @@ from dbce.boilerplate.classify.lines import (
     TITLE_LIKE,
     Counts,
     Lines,
+    codes_of,
     kinds,
 )
 from dbce.boilerplate.classify.tokens import HEAD, MOST, NEAR, NEAR_SLOTS, PHRASE_SLOTS, SHORT
@@ -101,13 +102,13 @@ def set_lines(pages: Sequence[Page]) -> dict[str, Any]:
 
 def counts(text: str) -> Counts:
     """Counts of one text."""
-    of = kinds(text).tolist()
+    of = kinds(codes_of(text)).tolist()
     words = text.split()
     ink = [kind for kind, character in zip(of, text, strict=True) if not character.isspace()]
     return Counts(
         *(sum(kind >> bit & 1 for kind in of) for bit in range(9)),
         words=len(words),
-        capital_words=sum(bool(kinds(word)[0] & CAPITAL) for word in words),
+        capital_words=sum(bool(kinds(codes_of(word))[0] & CAPITAL) for word in words),
         last=ink[-1] if ink else 0,
     )
 
@@ -374,6 +375,12 @@ def same_texts(lines: Lines) -> list[list[int]]:
     ]
 
 
+def first_words(lines: Lines) -> list[str]:
+    """The first four words of each line, by which it is found in a text."""
+    heads = (re.match(4 * r"\W*(\w*)", text[:BEGIN_WITHIN].lower()) for text in _texts(lines))
+    return [f" {' '.join(filter(None, head.groups()))} " for head in heads if head]
+
+
 def line_means(of_nodes: Any, begins: Any, node_words: Any) -> Any:
     """The means of columns over the nodes of each line that are not NaN, by their words."""
     known = ~np.isnan(of_nodes)
@@ -386,6 +393,20 @@ def count_shared(masks: Any, crosses: Any, votes: Any, bounds: Sequence[int]) ->
     """Words of each line that each mask has, and last the votes of crosses on them."""
     own = [votes[n][16 + np.dot([8, 4, 2, 1], masks[of])] for n, of in enumerate(crosses)]
     return [[row[a:b].sum() for a, b in pairwise(bounds)] for row in (*masks, np.sum(own, 0))]
+
+
+def expect(falling: Any, words: Any, beta: float) -> tuple[float, float, float | None]:
+    """F-beta and F1 of the best answer, and the middle of the gap between the groups that differ most (Otsu)."""
+    size, wanted = words.astype(float).cumsum(), (words * falling).cumsum()
+    if not wanted.any():
+        return 0.5, 1.0, None
+    best = [of * (wanted / (size + by * wanted[-1])).max() for of, by in ((1, beta**2), (2, 1))]
+    if len(words) == 1:
+        return *best, None
+    left, right = size[:-1], size[-1] - size[:-1]
+    apart = wanted[:-1] / left - (wanted[-1] - wanted[:-1]) / right
+    gap = (left * right * apart**2).argmax()
+    return *best, (falling[gap] + falling[gap + 1]) / 2
 
 
 def _texts(lines: Lines) -> list[str]:

@@ -209,8 +209,8 @@ def snapshot_support(
     support: NDArray[np.float32],
 ) -> None: ...
 def number_paths(
-    pages: list[tuple[Any, ...]], elements: NDArray[np.int64]
-) -> tuple[list[Any], ...]: ...
+    pages: list[tuple[Any, ...]], places: dict[str, int], elements: NDArray[np.int64]
+) -> tuple[list[str], list[str], list[str], list[str]]: ...
 def line_means(
     of_nodes: NDArray[np.float32],
     begins: NDArray[np.int64],
@@ -224,6 +224,13 @@ def count_shared(
     bounds: NDArray[np.int64],
     counts: NDArray[np.int64],
 ) -> None: ...
+def first_words(
+    folded: NDArray[np.uint32],
+    bounds: NDArray[np.int64],
+    lines: NDArray[np.int64],
+    most: int,
+    head: int,
+) -> list[str]: ...
 def hash_names(
     columns: list[list[str]],
     above: NDArray[np.int64],

@@ -43,20 +43,20 @@ def set_lines(
 ) -> str:
     """Returns the texts of all nodes in a row, a space before each that begins a line or is apart, and writes where each begins, and the end.
 
-    `pages` are the columns of the text nodes of each page, `starts` its first elements, `flags` those of elements. The columns: the line of each node, and
+    `pages` are the text nodes of each page, `starts` its first elements, `flags` those of elements. The columns: the line of each node, and
     its element's flags; for each line the element that sets it, as in dbce.html.walk, and where it begins.
     """
-    cdef Py_ssize_t page, place = 0, line = -1, size = 0, element, after, holder, before, last, node
+    cdef Py_ssize_t page, place = 0, line = -1, size = 0, element, after, holder, before, last
     cdef bint begins
-    cdef tuple elements, positions, afters, apart, of_nodes
+    cdef tuple nodes
     cdef list texts = []
     cdef str text
-    for page, (elements, positions, afters, apart, of_nodes) in enumerate(pages):
+    for page, nodes in enumerate(pages):
         before = last = -1
-        for node in range(len(elements)):
-            element = starts[page] + <Py_ssize_t> elements[node]
-            after = starts[page] + <Py_ssize_t> afters[node]
-            text = of_nodes[node]
+        for node in nodes:
+            element = starts[page] + <Py_ssize_t> _field(node, 0)
+            after = starts[page] + <Py_ssize_t> _field(node, 2)
+            text = _field(node, 4)
             if not starts[page] <= element <= after < starts[page + 1]:
                 raise IndexError("a text stands in an element of its page")
             holder = element
@@ -72,7 +72,7 @@ def set_lines(
                 columns[2, line], columns[3, line] = holder, size
             columns[0, place], columns[1, place] = line, flags[element]
             bounds[place] = size
-            if begins or apart[node]:
+            if begins or _field(node, 3):
                 texts.append(" ")
                 size += 1
             texts.append(text)

@@ -3,6 +3,9 @@
 from cpython.object cimport PyObject, PyObject_Hash
 from libc.stdlib cimport calloc
 
+cdef extern from "Python.h":
+    str PyUnicode_DecodeUTF32(const char* text, Py_ssize_t size, const char* errors, int* order)
+
 cdef enum Folded:  # bits of a character, above those of its code
     SPACE = 1 << 21
     WORD = 1 << 22
@@ -34,17 +37,20 @@ cdef struct Span:
 # Paths.
 
 
-def number_paths(list pages, int64_t[:, ::1] elements):
-    """Writes the number of each element's path, its parent among all and its depth, and returns the columns of the different paths.
+def number_paths(list pages, dict places, int64_t[:, ::1] elements) -> tuple:
+    """Writes the number of each element's path, its parent among all and its depth, and returns tags, classes, ids and roles of the different paths.
 
-    A page is its columns: tags, classes, ids, roles, hidden, parents. Paths are numbered as they come; a root is its own parent.
+    A page is its columns: tags, classes, ids, roles, hidden, parents. Paths are numbered as they come; a root is its own parent. Three
+    more rows have of each path the one above it, the place of its tag, or how many have one, and whether it hides.
     """
     cdef Py_ssize_t room = 64
     cdef int32_t* table
+    cdef Py_ssize_t i
     cdef Array steps
+    cdef Step* each
     memset(&steps, 0, sizeof(Array))
-    if elements.shape[0] != 3:
-        raise ValueError("a place for each of three values is needed")
+    if elements.shape[0] != 6:
+        raise ValueError("a place for each of six values is needed")
     while room < 2 * elements.shape[1]:
         room *= 2
     table = <int32_t*> calloc(room, sizeof(int32_t))
@@ -52,7 +58,16 @@ def number_paths(list pages, int64_t[:, ::1] elements):
         raise MemoryError
     try:
         _number_all(pages, elements, &steps, table, room - 1)
-        return _columns(<Step*> steps.items, steps.number)
+        each = <Step*> steps.items
+        for i in range(steps.number):
+            elements[3, i], elements[5, i] = each[i].above, each[i].hides
+            elements[4, i] = places.get(<str> each[i].tag, len(places))
+        return (
+            [<str> each[i].tag for i in range(steps.number)],
+            [<str> each[i].classes for i in range(steps.number)],
+            [<str> each[i].id for i in range(steps.number)],
+            [<str> each[i].roles for i in range(steps.number)],
+        )
     finally:
         free(table)
         free(steps.items)
@@ -122,16 +137,40 @@ cdef bint _equal(PyObject* text, PyObject* other) except -1:
     return text == other or <str> text == <str> other
 
 
-cdef tuple _columns(const Step* steps, Py_ssize_t number):
-    cdef Py_ssize_t i
-    return (
-        [steps[i].above for i in range(number)],
-        [<str> steps[i].tag for i in range(number)],
-        [<str> steps[i].classes for i in range(number)],
-        [<str> steps[i].id for i in range(number)],
-        [<str> steps[i].roles for i in range(number)],
-        [steps[i].hides != 0 for i in range(number)],
-    )
+# First words.
+
+
+def first_words(
+    const uint32_t[::1] folded, const int64_t[::1] bounds, const int64_t[::1] lines, int most, Py_ssize_t head
+) -> list:
+    """Returns the first words of some lines, so many, within so many characters: one space before each and behind the last; two where there is none."""
+    cdef Py_ssize_t line, at, size
+    cdef int words
+    cdef bint is_within
+    cdef uint32_t[512] codes  # a space may stand before each
+    cdef list texts = []
+    _check_bounds(bounds, folded.shape[0])
+    for line in lines:
+        if head > 255 or not 0 <= line < bounds.shape[0] - 1:
+            raise ValueError("a line that is there, and fewer characters, are needed")
+        size, words, is_within = 0, 0, False
+        for at in range(bounds[line], min(bounds[line + 1], bounds[line] + head)):
+            if not folded[at] & WORD:
+                is_within = False
+                continue
+            if not is_within:
+                if words == most:
+                    break
+                codes[size] = 32
+                words, size = words + 1, size + 1
+            codes[size] = folded[at] & CODE
+            size += 1
+            is_within = not folded[at] & END
+        if not words:
+            codes[0], size = 32, 1
+        codes[size] = 32
+        texts.append(PyUnicode_DecodeUTF32(<char*> codes, (size + 1) * sizeof(uint32_t), NULL, NULL))
+    return texts
 
 
 # Names.

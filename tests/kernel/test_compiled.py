@@ -112,9 +112,16 @@ def test_lines_have_of_nodes_and_masks_what_python_says(random):
     assert counts.tolist() == reference.count_shared(masks, crosses, votes, bounds)
 
 
+@given(SEEDS, st.sampled_from([0.5, 1, 2]))
+def test_of_lines_as_much_is_expected_as_in_python(random, beta):
+    falling = np.sort(random.random(random.integers(1, 9)).round(1))[::-1].copy()
+    words = random.integers(1, 99, len(falling)).astype(np.float32)
+    assert compiled.expect(falling, words, beta) == reference.expect(falling, words, beta)
+
+
 def node_in(element: int, after: int) -> tuple[object, ...]:
     """Arguments of `set_lines` for a page of one element and one text node."""
-    nodes = ((element,), (1,), (after,), (False,), ("a",))
+    nodes = (TextNode(element, 1, after, False, "a"),)
     root, columns = np.zeros(1, np.int64), np.zeros((4, 1), np.int64)
     return [nodes], np.array([0, 1]), root, root, columns, np.zeros(2, np.int64)
 
@@ -312,6 +319,9 @@ def same_in_python(pages: list[Page], titles: list[str] | None = None) -> None:
     assert name_tokens(lines).line_tokens() == reference.name_tokens(lines)
     assert phrase_tokens(lines).line_tokens() == reference.phrase_tokens(lines)
     characters = np.array([len(" ".join(text.split())) for text in lines.texts], np.float32)
+    every = np.arange(len(lines.page))
+    heads = compiled.first_words(lines.folded, lines.bounds, every, 4, lines_module.BEGIN_WITHIN)
+    assert heads == reference.first_words(lines)
     assert lines.same_texts.tolist() == reference.same_texts(lines)
     title_words = lines_module._title_words(lines, titles, characters)
     assert title_words.tolist() == reference.title_words(lines, titles)
@@ -404,11 +414,13 @@ OF_TITLES, TITLE = np.zeros((3, 1), np.int64), (FOUR, ENDS, FLAGS, ENDS, FOUR)
         ("write_paths", "before its children", (["/p"] * 2, (-1, -1), (), PLACES[:0], PLACES[:1])),
         ("write_texts", "a bound for each", (((0, 0, 1),), (), PLACES[:1])),
         ("hash_paths", "before its children", (("p",) * 2, ("",) * 2, (-1, 1), max, TWO)),
-        ("number_paths", "each of three values", ([], np.zeros((2, 1), int))),
-        ("number_paths", "one length", ([(*FIVE, (-1,))], np.zeros((3, 3), int))),
-        ("number_paths", "before its children", ([(*FIVE, (-1, 1))], np.zeros((3, 2), int))),
-        ("number_paths", "as many places as elements", ([(*FIVE, (-1, 0))], np.zeros((3, 1), int))),
-        ("number_paths", "as many places as elements", ([(*FIVE, (-1, 0))], np.zeros((3, 3), int))),
+        ("number_paths", "each of six values", ([], {}, np.zeros((2, 1), int))),
+        ("number_paths", "one length", ([(*FIVE, (-1,))], {}, np.zeros((6, 3), int))),
+        ("number_paths", "before its children", ([(*FIVE, (-1, 1))], {}, np.zeros((6, 2), int))),
+        ("number_paths", "as many places", ([(*FIVE, (-1, 0))], {}, np.zeros((6, 1), int))),
+        ("number_paths", "as many places", ([(*FIVE, (-1, 0))], {}, np.zeros((6, 3), int))),
+        ("first_words", "a line that is there", (FOUR, ENDS, WORDS[:1] + 1, 4, 9)),
+        ("expect", "as many lengths", (np.ones(2), np.ones(1, np.float32), 1)),
         ("count_shared", "not in order", (*SHARED[:3], ENDS + 9, SHARED[3])),
         ("hash_names", "as many places as paths", ([["a"]], WORDS[:2], WORDS[:1], 3, WORDS[:1])),
         ("hash_names", "no such path", ([["a"]], WORDS[:1] - 1, WORDS[:1] + 1, 3, WORDS[:1])),

@@ -18,7 +18,7 @@ from dbce.boilerplate.classify import formulas as f
 from dbce.boilerplate.classify.formulas import Axis, Formula, Formulas
 from dbce.html import HEADINGS, INLINE
 from dbce.kernel import compiled
-from dbce.model import Mask, Page, first_alike
+from dbce.model import Page, first_alike
 
 Floats = NDArray[np.float32]
 Doubles = NDArray[np.float64]
@@ -84,10 +84,10 @@ def fold_characters(text: str) -> NDArray[np.uint32]:
     if SIGMA in text:
         small = text.replace(DOTTED_I, "I").lower()  # as long as the text
         text = re.sub(SIGMA, lambda match: small[match.start()], text)
-    return _FOLDED(text)
+    return _FOLDED(codes_of(text))
 
 
-def _codes(text: str) -> NDArray[np.uint32]:
+def codes_of(text: str) -> NDArray[np.uint32]:
     return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4")
 
 
@@ -99,8 +99,7 @@ class _ValuesOfCodes:
         # More than the value; 0 of those that are not known. The system gives room only where it is written to.
         self._table = np.zeros(sys.maxunicode + 1, np.uint32)
 
-    def __call__(self, text: str) -> NDArray[np.uint32]:
-        codes = _codes(text)
+    def __call__(self, codes: NDArray[np.uint32]) -> NDArray[np.uint32]:
         values = np.empty(len(codes), np.uint32)
         at = 0
         while (at := compiled.look_up(codes, self._table, at, values)) < len(codes):
@@ -152,7 +151,7 @@ class Paths:
     classes: list[str]
     ids: list[str]
     roles: list[str]
-    hides: Mask
+    hides: Ints
 
     def __len__(self) -> int:
         return len(self.tags)
@@ -183,10 +182,11 @@ def plant(pages: Sequence[Page]) -> Forest:
     columns = [
         (page.tags, page.classes, page.ids, page.roles, page.hidden, page.parents) for page in pages
     ]
-    path, parents, depth = of_elements = np.empty((3, starts[-1]), np.int64)
-    above, tags, classes, ids, roles, hides = compiled.number_paths(columns, of_elements)
-    paths = Paths(np.array(above), tags, classes, ids, roles, np.array(hides))
-    tag = np.array([_PLACES.get(tag, len(TAGS)) for tag in paths.tags], np.int64)
+    values = np.empty((6, starts[-1]), np.int64)
+    names = compiled.number_paths(columns, _PLACES, values)
+    path, parents, depth = values[:3]
+    above, tag, hides = values[3:, : len(names[0])]
+    paths = Paths(above, *names, hides)
     kind = path
     if len(pages) > 1:
         kind = first_alike(path + of_page * len(paths))
@@ -276,7 +276,7 @@ def read_lines(pages: Sequence[Page]) -> Lines:
     count = node_starts[-1]
     columns, node_bounds = np.empty((4, count), np.int64), np.empty(count + 1, np.int64)
     flags = _flags(forest)[forest.path]
-    of_pages = [tuple(zip(*page.nodes, strict=True)) for page in pages]
+    of_pages = [page.nodes for page in pages]
     text = compiled.set_lines(of_pages, forest.starts, forest.parents, flags, columns, node_bounds)
     of_node = columns[0]
     starts = np.append(of_node[node_starts[:-1]], of_node[-1] + 1)
@@ -286,12 +286,14 @@ def read_lines(pages: Sequence[Page]) -> Lines:
         np.empty((len(Counts._fields), len(holder)), np.int64),
         np.zeros((4, len(holder))),
     )
-    of_characters = kinds(text)
+    codes = codes_of(text)
+    of_characters = kinds(codes)
     compiled.count_lines(of_characters, node_bounds, columns, node_words, of_lines, lengths)
     bounds, page = np.append(begins, len(text)), numbers(starts)
     hashes = np.empty((2, len(page)), np.int64)
-    compiled.hash_lines(_codes(text), of_characters, bounds, BEGIN, BEGIN_WITHIN, hashes)
-    words, linked, strong, hidden = lengths.astype(np.float32)
+    compiled.hash_lines(codes, of_characters, bounds, BEGIN, BEGIN_WITHIN, hashes)
+    rounded = lengths.astype(np.float32)
+    words, (linked, strong, hidden) = rounded[0], rounded[1:] / rounded[0]
     return Lines(
         forest=forest,
         starts=starts,
@@ -307,9 +309,9 @@ def read_lines(pages: Sequence[Page]) -> Lines:
         page=page,
         holder=holder,
         words=words,
-        linked=linked / words,
-        strong=strong / words,
-        hidden=hidden / words,
+        linked=linked,
+        strong=strong,
+        hidden=hidden,
     )
 
 

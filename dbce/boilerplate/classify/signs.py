@@ -4,7 +4,6 @@ Pictures, fields, links and headings in the elements around a line tell a shelf 
 has many times is a label or a notice.
 """
 
-import re
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
@@ -25,6 +24,7 @@ from dbce.boilerplate.classify.lines import (
     tag_table,
 )
 from dbce.html import HEADINGS
+from dbce.kernel import compiled
 from dbce.metadata import DESCRIPTION_SIGNS, DESCRIPTION_SUBJECTS, SelfDescription
 
 COUNTED = {
@@ -48,7 +48,7 @@ LEVELS = (1, 2, 3, 5)  # elements up from that of a line in which signs are coun
 PRICED = 30  # words from which on a line that names a sum is no price
 NUMBERED = 8  # words up to which a line with digits is a date, a number or an amount
 FAR = 11  # elements up, beyond which a headline is far
-FIRST = re.compile(4 * r"\W*(\w*)")  # the words by which a line is found in a text
+FIRST = 4  # words by which a line is found in a text
 LEAST = 5  # words from which on a line is looked for in a text
 
 
@@ -68,7 +68,9 @@ def sign_features() -> Formulas:
 def sign_arrays(lines: Lines, told: Sequence[SelfDescription | None]) -> dict[str, NDArray[Any]]:
     """Arrays that features of signs load, by name; `told` is what each page tells of itself, None where nobody asked."""
     return {
-        "main_roles": np.array(["main" in role.split() for role in lines.forest.paths.roles]),
+        "main_roles": np.array(
+            [role != "" and "main" in role.split() for role in lines.forest.paths.roles]
+        ),
         "told_signs": _told_signs(lines, told),
         "told_texts": _told_texts(lines, told),
     }
@@ -133,16 +135,13 @@ def _told_texts(lines: Lines, told: Sequence[SelfDescription | None]) -> Doubles
     """
     found = np.full((len(TOLD_TEXTS), len(lines.words)), np.nan)
     columns = dict(zip(TOLD_TEXTS, found, strict=True))
-    bounds = lines.bounds.tolist()
     long_enough = lines.words >= LEAST
     for of, (start, end) in zip(told, pairwise(lines.starts.tolist()), strict=True):
         if of is None or not of.texts:
             continue
         asked = start + np.flatnonzero(long_enough[start:end])
-        heads = ((bounds[n], min(bounds[n + 1], bounds[n] + BEGIN_WITHIN)) for n in asked.tolist())
-        matches = (FIRST.match(lines.text[begin:end].lower()) for begin, end in heads)
         # As `as_words` has those of a text.
-        begins = [f" {' '.join(filter(None, match.groups()))} " for match in matches if match]
+        begins = compiled.first_words(lines.folded, lines.bounds, asked, FIRST, BEGIN_WITHIN)
         for what, text in of.texts.items():
             columns[f"told_{what}"][asked] = [begin in text for begin in begins]
         if "article" in of.texts and len(asked):
