@@ -14,6 +14,7 @@ from dbce.formats.content import (
 from dbce.formats.links import page_links
 from dbce.formats.main_parts import AS_JUDGED, MainParts, main_parts
 from dbce.formats.part import Extract, Part, paragraphs_of, with_stored_text
+from dbce.formats.places import WHOLE_ADDRESS
 from dbce.formats.write import (
     FORMATS,
     JSON_WITH_HEADINGS,

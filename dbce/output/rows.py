@@ -3,11 +3,9 @@
 Column names follow the Common Crawl index.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from functools import partial
-from operator import attrgetter
 from typing import Any
 from urllib.parse import urljoin
 
@@ -18,6 +16,7 @@ import pyarrow.compute as pc
 from dbce import model
 from dbce.archive import host, media_type, site
 from dbce.boilerplate import Annotated, text_digest, text_signature
+from dbce.formats import WHOLE_ADDRESS
 from dbce.html import xpath_column
 from dbce.kernel import compiled
 from dbce.metadata import COLUMNS, Metadata, with_language_of
@@ -138,7 +137,7 @@ def page_row(result: Annotated | model.Reject, site_by: str) -> Row:
         if stored := result.stored:
             row |= with_language_of(Metadata(), stored.text).row() | _text(stored.text, stored)
         return row
-    labels = Counter(map(attrgetter("verdict.label"), result.runs))
+    labels = [run.verdict.label for run in result.runs]
     signs, charset = result.signs, result.charset
     damage = damage_of(signs)
     return (
@@ -151,7 +150,7 @@ def page_row(result: Annotated | model.Reject, site_by: str) -> Row:
             "status": result.status,
         }
         | (_cross(result.cross) if result.cross else {})
-        | {f"runs_{label}": labels[label] for label in model.Label}
+        | {f"runs_{label}": labels.count(label) for label in model.Label}
         | _kind(result, damage)
         | result.metadata.row()
         | _damage(damage)
@@ -233,7 +232,9 @@ def _absolute(signs: PageSigns, addresses: Iterable[str]) -> list[str]:
         base = urljoin(signs.url, signs.source.base)
         for address in addresses:
             with suppress(ValueError):
-                absolute[urljoin(base, address)] = None
+                absolute[
+                    address if WHOLE_ADDRESS.fullmatch(address) else urljoin(base, address)
+                ] = None
     return list(absolute)
 
 
