@@ -395,20 +395,6 @@ def count_shared(masks: Any, crosses: Any, votes: Any, bounds: Sequence[int]) ->
     return [[row[a:b].sum() for a, b in pairwise(bounds)] for row in (*masks, np.sum(own, 0))]
 
 
-def expect(falling: Any, words: Any, beta: float) -> tuple[float, float, float | None]:
-    """F-beta and F1 of the best answer, and the middle of the gap between the groups that differ most (Otsu)."""
-    size, wanted = words.astype(float).cumsum(), (words * falling).cumsum()
-    if not wanted.any():
-        return 0.5, 1.0, None
-    best = [of * (wanted / (size + by * wanted[-1])).max() for of, by in ((1, beta**2), (2, 1))]
-    if len(words) == 1:
-        return *best, None
-    left, right = size[:-1], size[-1] - size[:-1]
-    apart = wanted[:-1] / left - (wanted[-1] - wanted[:-1]) / right
-    gap = (left * right * apart**2).argmax()
-    return *best, (falling[gap] + falling[gap + 1]) / 2
-
-
 def _texts(lines: Lines) -> list[str]:
     return [lines.text[start:end] for start, end in pairwise(lines.bounds.tolist())]
 

@@ -112,13 +112,6 @@ def test_lines_have_of_nodes_and_masks_what_python_says(random):
     assert counts.tolist() == reference.count_shared(masks, crosses, votes, bounds)
 
 
-@given(SEEDS, st.sampled_from([0.5, 1, 2]))
-def test_of_lines_as_much_is_expected_as_in_python(random, beta):
-    falling = np.sort(random.random(random.integers(1, 9)).round(1))[::-1].copy()
-    words = random.integers(1, 99, len(falling)).astype(np.float32)
-    assert compiled.expect(falling, words, beta) == reference.expect(falling, words, beta)
-
-
 def node_in(element: int, after: int) -> tuple[object, ...]:
     """Arguments of `set_lines` for a page of one element and one text node."""
     nodes = (TextNode(element, 1, after, False, "a"),)
