@@ -310,7 +310,7 @@ def with_inline_elements(
     page: Page, beside_texts: Collection[int] = (), set_inline: Collection[int] = ()
 ) -> Page:
     """The page, elements unknown to browsers and those `set_inline` between texts of a paragraph, or in elements `beside_texts`, as `<span>`: browsers set them inline."""
-    unknown = elements_of_tags(page, *{*page.tags} - KNOWN).union(set_inline)
+    unknown = {*compiled.places_among(page.tags, KNOWN, among=False), *set_inline}
     if not unknown:  # as of most pages
         return page
     with_text = {node.element for node in page.nodes}.union(beside_texts)

@@ -423,14 +423,14 @@ def places_of(tuple names, tuple stems=None) -> dict:
     return places
 
 
-def places_among(tuple names, frozenset chosen) -> list:
-    """The places of texts in a row of them that are some chosen ones."""
+def places_among(tuple names, frozenset chosen, bint among=True) -> list:
+    """The places of texts in a row of them that are some chosen ones, or that are none of them."""
     cdef KnownTag[TAGS] known
     cdef Py_ssize_t place
     cdef list places = []
     memset(known, 0, sizeof(known))
     for place in range(len(names)):
-        if _is_one_of(names, place, chosen, known):
+        if _is_one_of(names, place, chosen, known) == among:
             places.append(place)
     return places
 

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import accumulate, chain, groupby
-from operator import itemgetter
 from string import digits
 
 from dbce.boilerplate.classify import LineValues
@@ -119,14 +118,10 @@ NO_WORD = "".join(sign for sign in map(chr, range(128)) if not sign.isalnum())
 
 def likely_nodes(page: Page) -> tuple[list[int], list[int]]:
     """Text nodes that may begin a notice or a lead, and those that may begin the label of a button or a counter."""
-    leads, labels = [], []
-    for n in nodes_that_may_begin(page, HEADS, NO_WORD):
-        head = page.nodes[n].text.lstrip(LEAD_SIGNS)[:HEAD].lower()
-        if head in LEAD_HEADS:
-            leads.append(n)
-        if head in LABEL_HEADS or head[:1].isdecimal():
-            labels.append(n)
-    return leads, labels
+    likely = nodes_that_may_begin(page, HEADS, NO_WORD)
+    heads = [(n, page.nodes[n].text.lstrip(LEAD_SIGNS)[:HEAD].lower()) for n in likely]
+    labels = [n for n, head in heads if head in LABEL_HEADS or head[:1].isdecimal()]
+    return [n for n, head in heads if head in LEAD_HEADS], labels
 
 
 def control_labels(lines: LineValues, likely: Sequence[int]) -> list[int]:
@@ -330,7 +325,7 @@ def _contents(lines: LineValues) -> Iterator[int]:
     headings = {line for node, line in nodes if heads[node.element]}
     linked = {line for _, line in links_of} - headings
     named = {letters(text) for _, text in _texts(lines, headings)}
-    for line, texts in groupby(links_of, itemgetter(1)):
+    for line, texts in groupby(links_of, lambda pair: pair[1]):
         names = [text for text, _ in texts]
         between = (node.text for node in lines.nodes(line) if not jumps[node.element])
         is_bar = len(names) >= ENTRIES and named.issuperset(map(letters, names))

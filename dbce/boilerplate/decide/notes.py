@@ -176,11 +176,8 @@ CONTROLS = frozenset(("a", "button", "label", "summary"))
 
 def keep_labels(lines: LineValues, kept: list[bool]) -> None:
     """Keep labels of boxes of which all else, and more, stays; a number in brackets may be the end of its box."""
-    for line in range(len(kept)):
-        if kept[line] or lines.words[line] > LABEL_WORDS:
-            continue
-        if not lines.shown[line] or lines.aside[line]:
-            continue
+    small = [line for line, words in enumerate(lines.words) if words <= LABEL_WORDS]
+    for line in (n for n in small if lines.shown[n] and not (kept[n] or lines.aside[n])):
         for neighbour in (line + 1, line - 1):
             if not (0 <= neighbour < len(kept) and kept[neighbour]):
                 continue

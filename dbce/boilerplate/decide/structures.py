@@ -36,8 +36,7 @@ ALL_OF_IT = float("inf")  # APART inside a structure: nothing in it differs
 def decide(lines: LineValues, opening: Opening) -> tuple[list[bool], list[int]]:
     """Return whether each line of a page is kept, and the element of the structure it was decided with, -1 if alone."""
     page, gains = lines.page, gains_of_sentences(lines, sibling_gains(lines))
-    if gains is not lines.gains:
-        lines = replace(lines, gains=gains)
+    lines = lines if gains is lines.gains else replace(lines, gains=gains)
     kept = [gain >= 0 and not aside for gain, aside in zip(lines.gains, lines.aside, strict=True)]
     structures = tree.structures_of(lines)
     for layout in layout_parts(lines, structures):
@@ -94,9 +93,9 @@ def _decide_structures(structures: Structures, lines: LineValues, kept: list[boo
         else:
             if outer is None and structure.tag in SURROUNDED:
                 outer, apart = neighbours_verdict(lines, structures.levels, structure)
-            kept_whole = tree.choice(structure.gain / max(structure.words, 1e-9), outer, apart)
-            structures.kept[place] = kept_whole
-            its = kept_whole, ALL_OF_IT if structures.is_one[place] else APART
+            mean = structure.gain / max(structure.words, 1e-9)
+            structures.kept[place] = tree.choice(mean, outer, apart)
+            its = structures.kept[place], ALL_OF_IT if structures.is_one[place] else APART
         limits.append(its)
     of_lines = zip(structures.of_line, structures.levels, lines.gains, strict=True)
     for line, (own, level, gain) in enumerate(of_lines):

@@ -59,8 +59,7 @@ def _structures(
     labels = [LABELS[2 * most > own] for own, most in zip(words, content, strict=True)]
     # Rounded as by NumPy.
     means = [round(1e4 * (of / max(own, 1))) / 1e4 for own, of in zip(words, chances, strict=True)]
-    rows = zip(count(), kinds, elements, labels, means, strict=False)
-    return compiled.named(Structure, rows)
+    return compiled.named(Structure, zip(count(), kinds, elements, labels, means, strict=False))
 
 
 # The dial: a cut other than the one with the best expected F1.
