@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from dbce import thesis
 from dbce.kernel import compiled
-from dbce.model import Hashes, Mask, first_numbers
+from dbce.model import Hashes, Mask, first_alike, first_numbers
 
 Places = NDArray[np.int64]
 
@@ -83,17 +83,18 @@ class Texts:
 
 def texts_of(pages: Sequence[tuple[Hashes, Hashes]]) -> Texts:
     """Texts of pages given as (word hashes, end of each text node among them)."""
-    words = np.concatenate([words for words, _ in pages])
-    nodes_of = [len(ends) for _, ends in pages]
-    sizes = np.concatenate([np.diff(ends, prepend=np.uint32(0)) for _, ends in pages])
-    word_starts = _starts(sizes)
-    keys = np.empty(len(sizes), np.int64)
+    all_words, all_ends = zip(*pages, strict=True)
+    words, ends = map(np.concatenate, (all_words, all_ends))
+    nodes_of = [*map(len, all_ends)]
+    before = _starts([*map(len, all_words)])[:-1]
+    word_starts = np.append(0, ends + before.repeat(nodes_of))
+    keys = np.empty(len(ends), np.int64)
     compiled.hash_rows(words, word_starts, keys)
     numbers, _ = first_numbers(keys)
     return Texts(words, numbers.astype(np.uint32), word_starts, _starts(nodes_of))
 
 
-def _starts(sizes: Sequence[int] | NDArray[np.integer]) -> NDArray[np.int64]:
+def _starts(sizes: Sequence[int]) -> NDArray[np.int64]:
     """The place where each begins, and the end of the last."""
     return np.concatenate(([0], np.cumsum(sizes, dtype=np.int64)))
 
@@ -147,8 +148,8 @@ def _by_lcs(kept: Places, other_kept: Places, sizes: Places, least: int) -> Matc
 
     # As letters of a text, which rapidfuzz takes as they are.
     own, other = sizes.sum(1)
-    numbers, _ = first_numbers(np.concatenate((kept[0, :own], other_kept[0, :other])))
-    letters = (numbers % LETTERS + len(ENDS)).astype("<u4").tobytes()
+    firsts = first_alike(np.concatenate((kept[0, :own], other_kept[0, :other])))
+    letters = (firsts % LETTERS + len(ENDS)).astype("<u4").tobytes()
     text = letters.decode("utf-32-le", "surrogatepass")
     left, right = text[:own], text[own:]
     # LCSseq would match equal ends before all else: what was thinned must not have any.
@@ -274,7 +275,7 @@ def _in_long_runs(shift: Places, sizes: Places, chance: Places) -> Mask:
     """Words shared in runs longer than chance explains on a page of that size."""
     if not len(shift):
         return np.zeros(0, dtype=np.bool_)
-    breaks = np.diff(shift, prepend=-APART) != 0
+    breaks = np.append(True, shift[1:] != shift[:-1])
     breaks[np.cumsum(sizes)[:-1]] = True
     first = np.flatnonzero(breaks)
     small = np.repeat(chance, sizes)[first]

@@ -94,7 +94,7 @@ def name_tokens(lines: Lines) -> Tokens:
     is_wanted[of_lines] = True
     wanted, row = np.flatnonzero(is_wanted), (is_wanted.cumsum() - 1)[of_lines]
     columns = [paths.classes, paths.ids, paths.roles]
-    if any("-" in tag for tag in set(paths.tags)):
+    if "-" in " ".join(paths.tags):
         columns.append([tag if "-" in tag else "" for tag in paths.tags])
     sizes = np.empty(len(wanted), np.int64)
     hashes = compiled.hash_names(columns, paths.above, wanted, NEAR, sizes)
