@@ -355,10 +355,8 @@ class _BlockTree:
         if cell is SPANNED:
             return Part("td", span=NO_CELL)
         row = self._page.parents[cell.element]
-        is_header = (
-            self._page.tags[cell.element] == "th"
-            or self._page.tags[self._page.parents[row]] == "thead"
-        )
+        own, around = (self._page.tags[n] for n in (cell.element, self._page.parents[row]))
+        is_header = own == "th" or around == "thead"
         children = self._cells.get(cell.element, ())
         return Part("th" if is_header else "td", children, span=cell.span)
 

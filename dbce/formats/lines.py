@@ -237,9 +237,8 @@ class _PlacedTokens:
             if own.is_in_sentence:
                 is_content = own.beside <= content
             if formula.source and (is_content or not content.isdisjoint(range(start, end))):
-                kind = (
-                    "" if not formula.is_tex else "displayed" if formula.is_displayed else "inline"
-                )
+                kind = "displayed" if formula.is_displayed else "inline"
+                kind = kind if formula.is_tex else ""
                 spaced = first_text == len(nodes) or nodes[first_text].spaced
                 token = Token(
                     formula.parent, formula.source, spaced, formula=kind, stands_for=formula.texts

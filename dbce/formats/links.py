@@ -27,11 +27,8 @@ def page_links(annotated: bytes, url: str) -> Iterator[PageLink]:
     """Yield the links of an annotated page (`a` and `area`) in document order, but those that lead nowhere or run a script."""
     document = html.load(annotated, "text/html; charset=utf-8", NO_LIMITS)
     page, elements = document.page, document.elements
-    hrefs = {
-        n: {"href": href}
-        for n, tag in enumerate(page.tags)
-        if tag in ("a", "area", "base") and (href := elements[n].get("href"))
-    }
+    likely = sorted(html.elements_of_tags(page, "a", "area", "base"))
+    hrefs = {n: {"href": href} for n in likely if (href := elements[n].get("href"))}
     base = base_of(page, hrefs, url)
     nearest = enclosing_elements(page, hrefs)
     texts = defaultdict(list)

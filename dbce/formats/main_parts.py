@@ -56,9 +56,8 @@ class MainParts:
         """
         if not self.changes_texts:
             return tuple(runs)
-        added, left_out = (
-            _choose_parts(page, runs, names) for names in (self.added, self.left_out)
-        )
+        added = _choose_parts(page, runs, self.added)
+        left_out = _choose_parts(page, runs, self.left_out)
         within = _in_content(page, runs)
         return tuple(
             _relabel(run, Label.CONTENT)

@@ -65,12 +65,8 @@ def read_notes(page: Page) -> Notes:
     raised = {sup_of[n] for n in jumps | called} | {n for n in sups if link_of[n] >= 0}
     raised = {n for n in raised & sups if is_note_mark(texts.get(n, ""))}
     glued = {n for n in _glued_links(page, jumps - back) if is_note_mark(texts[n])}
-    marks = (
-        (called | glued)
-        - within
-        - sups
-        - {link_of[page.parents[n]] for n in sups if page.parents[n] >= 0}
-    )
+    around_sups = {link_of[page.parents[n]] for n in sups if page.parents[n] >= 0}
+    marks = (called | glued) - within - sups - around_sups
     own_texts = texts_of(page, marks, without=within)
     marks = {n for n in marks if sup_of[n] < 0 and is_note_mark(own_texts.get(n, ""))}
     labels = {n for n in back if is_note_mark(texts.get(n, ""))}

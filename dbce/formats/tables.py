@@ -134,9 +134,7 @@ def _grid(
     for places in wide.values():
         places.extend([None] * (width - len(places)))
     cells = {cell for _, cell in filled}
-    begins = {
-        cell: row.index(cell) for row in reversed(wide.values()) for cell in cells.intersection(row)
-    }
+    begins = {n: row.index(n) for row in reversed(wide.values()) for n in cells.intersection(row)}
     columns = sorted(set(begins.values()))
     narrow = [[row[n] for n in columns] for row in wide.values()]
     return dict(zip(wide, _with_spans(narrow), strict=True))

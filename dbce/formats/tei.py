@@ -67,19 +67,16 @@ def _header(page: Extract) -> str:
     target = f' target="{_target(link)}"' if (link := absolute("", page.url)) else ""
     address = f"<ref{target}>{_text(page.url)}</ref>" if page.url else ""
     source = f"<title>{title}</title>{author}{site}{published}{address}"
-    language = (
-        f'<profileDesc><langUsage><language ident="{_quote(metadata.language)}">'
-        f"{_text(metadata.language)}</language></langUsage></profileDesc>\n"
-        if metadata.language
-        else ""
-    )
+    ident = metadata.language or ""
+    language = f'<language ident="{_quote(ident)}">{_text(ident)}</language>'
+    profile = f"<profileDesc><langUsage>{language}</langUsage></profileDesc>\n" if ident else ""
     return (
         f"<teiHeader>\n<fileDesc>\n<titleStmt><title>{title}</title>{author}</titleStmt>\n"
         f"<publicationStmt>{site or '<publisher/>'}{published}<idno>{_text(page.record_id)}</idno>"
         f"</publicationStmt>\n{_notes(page)}<sourceDesc><bibl>{source}"
         f"{_note('captured', captured)}{_place(page)}</bibl></sourceDesc>\n</fileDesc>\n"
         f"<encodingDesc><projectDesc><p>{_project(page)}</p></projectDesc>"
-        f"</encodingDesc>\n{language}</teiHeader>"
+        f"</encodingDesc>\n{profile}</teiHeader>"
     )
 
 
@@ -211,9 +208,8 @@ def _inline(part: Part | str) -> str:
         case "a":
             return f'<ref target="{_target(part.link)}">{inside}</ref>'
         case "img":
-            return (
-                f'<figure><graphic url="{_target(part.link)}"/><figDesc>{inside}</figDesc></figure>'
-            )
+            graphic = f'<graphic url="{_target(part.link)}"/>'
+            return f"<figure>{graphic}<figDesc>{inside}</figDesc></figure>"
     return f'<hi rend="{HIGHLIGHTED[part.tag]}">{inside}</hi>'
 
 

@@ -351,11 +351,8 @@ def _stays(link: Element) -> bool:
 
 def _is_for_eyes(element: Element) -> bool:
     """Return whether nothing but `aria-hidden` hides an element, as far as its attributes say."""
-    return (
-        element.get("aria-hidden") == "true"
-        and element.get("hidden") is None
-        and HIDING.search(element.get("style", "")) is None
-    )
+    is_set = HIDING.search(element.get("style", "")) is not None
+    return element.get("aria-hidden") == "true" and not is_set and element.get("hidden") is None
 
 
 @lru_cache(maxsize=5_000)

@@ -342,13 +342,9 @@ def _sign(element: Element) -> str:
 
 
 def _is_read(element: Element) -> bool:
-    tag = element.tag
-    return (
-        isinstance(tag, str)
-        and tag not in walk.DROPPED
-        and tag != "mjx-assistive-mml"
-        and not tag.startswith("annotation")
-    )
+    tag = element.tag if isinstance(element.tag, str) else "annotation"  # or a comment
+    is_dropped = tag in walk.DROPPED or tag == "mjx-assistive-mml"
+    return not is_dropped and not tag.startswith("annotation")
 
 
 def _texts(element: Element) -> Iterator[str]:

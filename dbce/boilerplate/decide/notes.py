@@ -2,21 +2,14 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import compress, groupby
+from itertools import compress, groupby, islice, pairwise
 
 from dbce.boilerplate.classify import LineValues
-from dbce.boilerplate.decide.tree import (
-    BOX_WORDS,
-    BOXES,
-    LABEL_WORDS,
-    LARGE,
-    SURE,
-    Structures,
-    is_below,
-)
+from dbce.boilerplate.decide import tree
 from dbce.html import (
     RAW_TEX,
     TEX_HEADS,
+    ancestors,
     elements_by,
     first_node,
     nearest_of_tags,
@@ -51,7 +44,7 @@ def note_marks(page: Page, marks: Iterable[tuple[int, int]]) -> dict[int, list[i
             note = behind if page.tags[behind : behind + 1] == ("dd",) else note
         if note < 0:
             box = page.parents[place] if place in back else place
-            note = box if page.tags[box] in BOXES else -1
+            note = box if page.tags[box] in tree.BOXES else -1
         if note >= 0:
             notes.setdefault(note, []).append(node)
     return notes
@@ -139,7 +132,10 @@ def _is_close(page: Page, number: int) -> bool:
 
 
 def keep_notes_with_marks(
-    lines: LineValues, marks: Iterable[tuple[int, int]], structures: Structures, kept: list[bool]
+    lines: LineValues,
+    marks: Iterable[tuple[int, int]],
+    structures: tree.Structures,
+    kept: list[bool],
 ) -> None:
     """Keep notes with a kept mark, drop notes with none; an article is no note."""
     marked = {
@@ -149,11 +145,13 @@ def keep_notes_with_marks(
     places = structures.places if marked else {}
     for box in marked.keys() - places.keys():
         own = {lines.of_node[n] for n in nodes_within(lines.page, box)}
-        if sum(lines.words[line] for line in own) <= BOX_WORDS:
+        if sum(lines.words[line] for line in own) <= tree.BOX_WORDS:
             for line in own:
                 kept[line] = marked[box]  # also what a click has to open
     notes = {places[n]: its for n, its in marked.items() if n in places}
-    notes = {place: its for place, its in notes.items() if structures.each[place].words <= LARGE}
+    notes = {
+        place: its for place, its in notes.items() if structures.each[place].words <= tree.LARGE
+    }
     if not notes:
         return
     stays: list[bool | None] = []
@@ -176,7 +174,7 @@ CONTROLS = frozenset(("a", "button", "label", "summary"))
 
 def keep_labels(lines: LineValues, kept: list[bool]) -> None:
     """Keep labels of boxes of which all else, and more, stays; a number in brackets may be the end of its box."""
-    small = [line for line, words in enumerate(lines.words) if words <= LABEL_WORDS]
+    small = [line for line, words in enumerate(lines.words) if words <= tree.LABEL_WORDS]
     for line in (n for n in small if lines.shown[n] and not (kept[n] or lines.aside[n])):
         for neighbour in (line + 1, line - 1):
             if not (0 <= neighbour < len(kept) and kept[neighbour]):
@@ -198,8 +196,8 @@ def keep_labels_alike(lines: LineValues, kept: list[bool]) -> None:
     for line in reversed(range(len(kept) if any(lines.own) else 0)):
         own = lines.elements[line]
         kind = lines.page.tags[own], lines.page.classes[own]
-        if lines.words[line] > LABEL_WORDS:
-            text = line if kept[line] and lines.gains[line] > SURE else len(kept)
+        if lines.words[line] > tree.LABEL_WORDS:
+            text = line if kept[line] and lines.gains[line] > tree.SURE else len(kept)
         elif kind[1] and nearest_of_tags(lines.page, own, CONTROLS) < 0:
             is_label = text - line <= STACKED and lines.shown[line] and not lines.aside[line]
             alike.setdefault(kind, {})[line] = is_label and not lines.own[line]
@@ -210,24 +208,41 @@ def keep_labels_alike(lines: LineValues, kept: list[bool]) -> None:
                 kept[line] = True
 
 
+OPENERS = frozenset(("button", "tab"))  # roles of what opens a panel
+LEAN = 0.2  # loss per word up to which the title of a panel stays, as a heading does
+
+
+def panel_titles(lines: LineValues, kept: Sequence[bool]) -> Iterator[int]:
+    """Lines that open the panel behind them, whose text is beyond doubt: of accordions, often links."""
+    page, element = lines.page, lines.elements
+    for line, below in pairwise(range(len(kept))):
+        if not kept[line] and lines.gains[line] >= -LEAN and lines.gains[below] > tree.SURE:
+            around = islice(ancestors(page.parents, element[line]), NEAR)
+            openers = (e for e in around if not OPENERS.isdisjoint(page.roles[e].split()))
+            panel = subtree_end(page.parents, opener := next(openers, 0))
+            is_beside = page.parents[panel : panel + 1] == (page.parents[opener],)
+            if is_beside and tree.is_below(page, element[below], panel) and not lines.aside[line]:
+                yield line
+
+
 def _rest_of_box(lines: LineValues, label: int, neighbour: int) -> list[int]:
     """Lines of the innermost box that holds a label and its neighbour, without the label; none if it is large."""
     page, element = lines.page, lines.elements
     box = element[label]
-    while box >= 0 and not is_below(page, element[neighbour], box):
+    while box >= 0 and not tree.is_below(page, element[neighbour], box):
         if page.tags[box] in CONTROLS:
             return []
         box = page.parents[box]
-    if box < 0 or page.tags[box] not in BOXES:
+    if box < 0 or page.tags[box] not in tree.BOXES:
         return []
     rest: list[int] = []
     words = lines.words[label]
     for some in (range(label + 1, len(element)), range(label - 1, -1, -1)):
         for line in some:
-            if not is_below(page, element[line], box):
+            if not tree.is_below(page, element[line], box):
                 break
             words += lines.words[line]
-            if words > BOX_WORDS:
+            if words > tree.BOX_WORDS:
                 return []
             rest.append(line)
     return rest if words > 2 * lines.words[label] else []
