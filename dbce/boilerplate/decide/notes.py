@@ -2,14 +2,13 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import compress, groupby, islice, pairwise
+from itertools import compress, groupby
 
 from dbce.boilerplate.classify import LineValues
 from dbce.boilerplate.decide import tree
 from dbce.html import (
     RAW_TEX,
     TEX_HEADS,
-    ancestors,
     elements_by,
     first_node,
     nearest_of_tags,
@@ -206,23 +205,6 @@ def keep_labels_alike(lines: LineValues, kept: list[bool]) -> None:
         if len(labels) >= ALIKE and mean > -LABELS_APART and all(labels.values()):
             for line in labels:
                 kept[line] = True
-
-
-OPENERS = frozenset(("button", "tab"))  # roles of what opens a panel
-LEAN = 0.2  # loss per word up to which the title of a panel stays, as a heading does
-
-
-def panel_titles(lines: LineValues, kept: Sequence[bool]) -> Iterator[int]:
-    """Lines that open the panel behind them, whose text is beyond doubt: of accordions, often links."""
-    page, element = lines.page, lines.elements
-    for line, below in pairwise(range(len(kept))):
-        if not kept[line] and lines.gains[line] >= -LEAN and lines.gains[below] > tree.SURE:
-            around = islice(ancestors(page.parents, element[line]), NEAR)
-            openers = (e for e in around if not OPENERS.isdisjoint(page.roles[e].split()))
-            panel = subtree_end(page.parents, opener := next(openers, 0))
-            is_beside = page.parents[panel : panel + 1] == (page.parents[opener],)
-            if is_beside and tree.is_below(page, element[below], panel) and not lines.aside[line]:
-                yield line
 
 
 def _rest_of_box(lines: LineValues, label: int, neighbour: int) -> list[int]:

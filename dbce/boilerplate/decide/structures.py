@@ -55,7 +55,7 @@ def decide(lines: LineValues, opening: Opening) -> tuple[list[bool], list[int]]:
     notes.keep_labels_alike(lines, kept)
     opened = [*article.opening_lines(lines, headings, opening)]
     of_content = notes.formula_lines(lines, kept)
-    labels = *notes.note_labels(lines, marks, kept), *notes.panel_titles(lines, kept)
+    labels = notes.note_labels(lines, marks, kept)
     for line in (*opened, *of_content, *labels, *callout_lines(lines)):
         kept[line] = True
     for line in article.beside_article(lines, headings, opened[:1], kept, opening):
