@@ -150,6 +150,7 @@ NAME_SEPARATOR = re.compile(
 )
 NAME = re.compile(r"[^\W\d_][^\d@|/:]{1,59}")
 NAME_WORDS = 6
+DASHES = "\N{EM DASH}\N{EN DASH}-|·• "  # before a byline
 NAME_SIGNS = " ,;.*\u200e\u200f"  # beside a name, also the marks of direction
 MOST = 500  # characters of a text that begins with a name and may tell of it
 # One word behind a name of several.
@@ -271,7 +272,7 @@ def _names_below_headline(page: Page) -> Iterator[str]:
     titles = (n for n, node in enumerate(page.nodes) if names_page(node.text, keys))
     start = next(chain(starts, titles), len(page.nodes))
     near = page.nodes[start : start + BELOW]
-    texts = [DATE_BEFORE.sub("", " ".join(node.text.split())).lstrip("—–-|·• ") for node in near]  # noqa: RUF001
+    texts = [DATE_BEFORE.sub("", " ".join(node.text.split())).lstrip(DASHES) for node in near]
     for number, text in enumerate(texts, start=1):
         following = "".join(texts[number : number + 1])
         is_short = len(text) <= LONGEST // 2

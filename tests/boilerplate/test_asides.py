@@ -120,12 +120,7 @@ def test_a_verdict_names_the_rule(part, decide, rule):
 
 @pytest.mark.parametrize(
     "hiding",
-    [
-        "<body style='visibility:hidden'>",
-        "<body style='opacity:0'>",
-        "<body><div style='display:none'>",
-        "<body><div hidden>",
-    ],
+    ["<body style='visibility:hidden'>", "<body style='opacity:0'>", "<body><div hidden>"],
 )
 def test_a_page_that_a_script_will_show_keeps_its_text(hiding):
     page = article(Part("none", ""), "before").replace("<body>", hiding)

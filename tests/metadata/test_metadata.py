@@ -162,6 +162,8 @@ SITE = og("og:site_name", "The Paper")
         ("<title>Island diary: The ferry</title>", "<h2>Archive</h2><h3>The ferry</h3>", "The ferry", "h1"),
         ("<title>Any Site | The «old» ferry</title>", "<a>Any site</a><b>The «old» ferry</b>", "The «old» ferry", "title"),
         ("<title>The ferry sails | Any Site</title>", "<h1><b>Boats</b>The ferry sails</h1>", "The ferry sails", "title"),
+        (f"<title>News | The Paper | Ferry</title>{SITE}", "<h2>\u200fFerry</h2><h3>News</h3>", "Ferry", "title"),
+        ("<title>Any Site: Old ferry</title>", "<b>Old ferry</b>", "Old ferry", "title"),
         ("<title>Any site » Ferry</title>", "<h1>Any site</h1><h2>Ferry</h2>", "Ferry", "title"),
         ("<title>Any site: Ferry</title>", "<h1>Any site</h1><h3>Ferry</h3>", "Ferry", "h1"), ("<title>FerryAtDawn - Any site</title>", "<h1>Ferry at dawn</h1>", "Ferry at dawn", "h1"),
         ("<title>isle:ferry_at_dawn [Any site]</title>", "<h1>Ferry at dawn</h1>", "Ferry at dawn", "h1"),
@@ -174,10 +176,8 @@ SITE = og("og:site_name", "The Paper")
         ("<title>Ferry - News - The Paper</title>", "<h1>The Paper</h1><h2>Latest</h2><h2>Ferry</h2>", "Ferry", "title"),
         (f"<title>The Paper</title>{SITE}", "<p>a</p>", "The Paper", "title"),
         (
-            "<title>Ferry - Lexicon</title>"
-            + json_ld('{"@type": "Article", "name": "Ferry", "headline": "boat that crosses a river"}'),
-            "<h1>Ferry</h1>",
-            *("Ferry", "json-ld:name"),
+            "<title>Ferry - Lexicon</title>" + json_ld('{"@type": "Article", "name": "Ferry", "headline": "boat across a river"}'),
+            *("<h1>Ferry</h1>", "Ferry", "json-ld:name"),
         ),
     ],
 )  # fmt: skip
