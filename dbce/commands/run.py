@@ -135,7 +135,10 @@ def nightly_command(options: Namespace) -> int:
         sources = sources_of(options, may_be_empty=True, draw=False)
         code = _warn_of_missing_nights(root)
         if options.changes:
-            _changes_of_the_killed(root)
+            # Those of complete nights that earlier calls have not found to the end.
+            complete = [f"{output.NIGHTS}/{name}" for name in output.complete_nights(root)]
+            for night in wing.require("nights_without_changes", "--changes")(root, complete):
+                print(_changes(root, night.rpartition("/")[2]))
         for name, taken in run.nights_to_run(root, sources, settings):
             engine = partial(_stages_of_night, options, progress=model.Progress(name))
             new = archive.draw_sample(taken)
@@ -165,13 +168,6 @@ def _warn_of_missing_nights(root: Folder) -> int:
     for night in sorted({*output.listed_nights(root, with_lost=True)} - {*listed}):
         model.LOG.warning("warning: the night %s is lost", night)
     return Exit.TOO_MANY_REJECTS if gone else 0
-
-
-def _changes_of_the_killed(root: Folder) -> None:
-    """Find the changes of complete nights that earlier calls have not found to the end."""
-    nights = [f"{output.NIGHTS}/{name}" for name in output.complete_nights(root)]
-    for night in wing.require("nights_without_changes", "--changes")(root, nights):
-        print(_changes(root, night.rpartition("/")[2]))
 
 
 def _changes(root: Folder, name: str) -> str:

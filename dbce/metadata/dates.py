@@ -66,7 +66,7 @@ LATVIAN = re.compile(rf"{_FIRST_YEAR}\.?\s+(?:gada|жылғы)\s+{_DAY}\.?\s+{_N
 YEAR_FIRST = re.compile(rf"{_FIRST_YEAR}(?:[.,]|ko|\sm\.)?\s+{_NAME}\s+{_DAY}(?!\d)", re.IGNORECASE)
 MAIL = re.compile(rf"\b{_NAME}\s+{_DAY}\s+\d\d:\d\d:\d\d\s+(?:[A-Z]{{3,5}}\s+)?{_YEAR}(?!\d)")
 """As mails and the C library write it: Tue Jan 14 10:12:33 CET 2003."""
-_SHORT = r"(?<![\d./-])(?<!\d[./-]\s){}\s?(?P<month>\d{{1,2}})\2\s?{}(?![\d./-]\d|[\d:])"
+_SHORT = r"(?<![\d./-])(?<!\d[./-]\s){}\s?(?P<month>\d{{1,2}})\2\s?{}(?![\d./:-]\d|\d)"
 SHORT = re.compile(_SHORT.format(rf"{_DAY}([./])", r"(?P<year>\d{2})"), re.ASCII)
 SHORT_YEAR_FIRST = re.compile(_SHORT.format(r"(?P<year>1?\d\d)([./-])", _DAY), re.ASCII)
 YEAR_FIRST_LANGUAGES = ("ja", "ko", "zh", "hu")
@@ -154,9 +154,7 @@ class DateReader:
 
     def days_in(self, text: str, *, short_years: bool = False) -> tuple[str | None, str | None]:
         """Day of publication in a text, by its words or as the first of all, and the first of a change; nothing else such as a birth."""
-        published: list[str] = []
-        changed: list[str] = []
-        unnamed: list[str] = []
+        published, changed, unnamed = list[str](), list[str](), list[str]()
         text = plain(text) if ANY.search(text) else ""
         last = 0  # place of the date before
         for place, day in self.in_text(text, short_years=short_years):
@@ -188,10 +186,9 @@ class DateReader:
                     day, month = month, day
                 digits = parts["year"].lstrip("'’")
                 year = int(digits)
-                if len(digits) == 3:
-                    year += TAIWAN
-                elif len(digits) == 2:
-                    year += 2000 if 2000 + year <= self.latest.year else 1900
+                if len(digits) < 4:
+                    century = 2000 if 2000 + year <= self.latest.year else 1900
+                    year += TAIWAN if len(digits) == 3 else century
                 elif year > LAST:
                     year -= BUDDHIST
                 elif year in PERSIAN and month > (12 if earliest == OLDEST else 0):

@@ -337,8 +337,8 @@ def _files_of(
     if not files.exists(given.uri):
         if not given.is_glob:
             raise UsageError(f"{given.text} does not exist")
-        kinds = is_page if is_page(given.uri) else _is_archive_or_index
-        found = [file for file in files.glob(given.uri) if kinds(file)]
+        kinds = (is_page,) if is_page(given.uri) else (files.is_archive, is_index)
+        found = [file for file in files.glob(given.uri) if any(kind(file) for kind in kinds)]
         others = left.readable(found, given.top)
         if not others:
             raise UsageError(
@@ -353,10 +353,6 @@ def _files_of(
     if not known and not (texts and files.is_texts(given.uri)):
         raise UsageError(files.refusal(given.uri))
     return [given.uri]
-
-
-def _is_archive_or_index(file: str) -> bool:
-    return files.is_archive(file) or is_index(file)
 
 
 def _in_folder(uri: str, left: files.InputFilter, *, may_be_empty: bool) -> Sequence[str]:

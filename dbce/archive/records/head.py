@@ -61,11 +61,6 @@ def intended_date(text: str) -> tuple[DateSource, datetime | None]:
         return source, None
 
 
-def _http_date(record: Record) -> datetime | None:
-    headers = header_ahead(record.peek)
-    return mail_date((headers and headers.get_header("Date")) or "")
-
-
 def mail_date(text: str) -> datetime | None:
     """The date that a text is as mails and HTTP have it; None where it is none."""
     try:
@@ -156,7 +151,9 @@ class HeadReader:
         declared = f"the date is {text[:80]!r}"
         source, moment = intended_date(text)
         if moment is None:
-            source, moment = DateSource.HTTP, _http_date(record)
+            headers = header_ahead(record.peek)
+            declared_by_http = (headers and headers.get_header("Date")) or ""
+            source, moment = DateSource.HTTP, mail_date(declared_by_http)
         if moment is None:
             source, moment = DateSource.WARCINFO, self._warcinfo_date
         if moment is None:
