@@ -196,7 +196,7 @@ def clean_author(text: str) -> str:
     """A declared name without words before it and an address behind it; "" of what is no name."""
     if text.lower() in EMPTY:
         return ""
-    name = MAIL.sub("", INTRODUCTION.sub("", text).partition(" | ")[0] or text).strip("() ")
+    name = MAIL.sub("", INTRODUCTION.sub("", text).partition(" | ")[0] or text).strip('() "“”')
     several = NAME_SEPARATOR.split(name)
     return "; ".join(several) if all(map(_is_full, several)) else name
 

@@ -73,7 +73,7 @@ def headline(sources: Sources, names: SiteNames) -> Candidate | None:
     if parts := [part for part in _parts(title) if _is_most_of_one(letters(part), keys)]:
         part = max(parts, key=len)
         spelled = [part, *(text for text in headings if letters(text) == letters(part))]
-        title = max(spelled, key=lambda text: len(WORD_RUN.findall(text)))
+        title = max(spelled, key=lambda text: (len(WORD_RUN.findall(text)), not text.isupper()))
         return title, source if title == part else "h1"
     if any(letters(title) in key for key in keys):
         return title, source

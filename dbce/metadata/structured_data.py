@@ -188,7 +188,10 @@ def one_line(text: str) -> str:
 
 
 # Names of `<meta>`, the most trusted first.
-SITES = ("og:site_name", "application-name", "dc.publisher", "dcterms.publisher", "publisher")
+SITES = (
+    *("og:site_name", "application-name", "dc.publisher", "dcterms.publisher", "publisher"),
+    "apple-mobile-web-app-title",
+)
 
 TITLES = ("og:title", "twitter:title", "citation_title", "dc.title", "dcterms.title", "title")
 DESCRIPTIONS = tuple(
