@@ -86,42 +86,42 @@ def migrate(
     page = parse(html)
     selectors = selectors_of([*sheets_in(page.root), *looks.sheets])
     before = inventory(page.root, looks.charset)
-    fitting = selectors, matches(page.root, selectors)
-    attempt = partial(_attempt, html, blocks, looks, leave, fitting)
+    matched = selectors, matches(page.root, selectors)
+    attempt = partial(_attempt, html, blocks, looks, leave, matched)
     renamed = wrapped = attempt(rename=True, moves=0)
     if any(role.how is RoleOutcome.RENAMED and role.role != "main" for role in renamed.given):
         wrapped = attempt(rename=False, moves=0)
-    way, still = "rename", renamed
+    way, unmoved = "rename", renamed
     if wrapped.changed < renamed.changed:
-        way, still = "wrap", wrapped
-    best = _with_most_moves(still, partial(attempt, rename=way == "rename"), moves)
-    written = serialise(best.page)
-    again = parse(written)
+        way, unmoved = "wrap", wrapped
+    final = _with_most_moves(unmoved, partial(attempt, rename=way == "rename"), moves)
+    text = serialise(final.page)
+    reparsed = parse(text)
     return MigratedPage(
-        html=written,
+        html=text,
         mode=mode(page.doctype),
         way=way,
         changed={"rename": renamed.changed, "wrap": wrapped.changed},
-        given=best.given,
-        elements=best.elements,
-        attributes=best.attributes,
-        mended=best.mended,
-        losses=differences(before, inventory(again.root)),
-        stable=serialise(again) == written,
+        given=final.given,
+        elements=final.elements,
+        attributes=final.attributes,
+        mended=final.mended,
+        losses=differences(before, inventory(reparsed.root)),
+        stable=serialise(reparsed) == text,
         styled=frozenset(str(item.lower_local_name) for item in selectors) & ROLES,
     )
 
 
-def _with_most_moves(still: _Attempt, attempt: Callable[..., _Attempt], most: int) -> _Attempt:
+def _with_most_moves(unmoved: _Attempt, attempt: Callable[..., _Attempt], limit: int) -> _Attempt:
     """Return the page with as many moves as change no match of a selector that stood without them."""
-    for moves in range(most, 0, -1):
+    for moves in range(limit, 0, -1):
         moved = attempt(moves=moves)
-        if moved.mended == still.mended:
-            return still
-        written = serialise(moved.page)
-        if moved.changed <= still.changed and serialise(parse(written)) == written:
+        if moved.mended == unmoved.mended:
+            return unmoved
+        text = serialise(moved.page)
+        if moved.changed <= unmoved.changed and serialise(parse(text)) == text:
             return moved
-    return still
+    return unmoved
 
 
 def _attempt(
@@ -129,7 +129,7 @@ def _attempt(
     blocks: Sequence[LabelledBlock],
     looks: PageLooks,
     leave: frozenset[str],
-    fitting: tuple[Sequence[Any], frozenset[tuple[int, int]]],
+    matched: tuple[Sequence[Any], frozenset[tuple[int, int]]],
     *,
     rename: bool,
     moves: int,
@@ -138,7 +138,7 @@ def _attempt(
     root, sheet = page.root, Sheet()
     roles = Roles(root, sheet, rename=rename)
     sheets = [*sheets_in(root), *looks.sheets]
-    spoken = repairs.mentioned_words(root, looks.scripts, looks.sheets)
+    script_words = repairs.mentioned_words(root, looks.scripts, looks.sheets)
     compensate(root, mode(page.doctype), sheet, colour=looks.colour, sheets=sheets)
     given = roles.give(blocks, leave)
     elements = Counter(frame=replace_frames(root, sheet))
@@ -148,13 +148,13 @@ def _attempt(
     attributes += replace_names(root)
     renew_head(page)
     mended: Counter[str] = Counter()
-    mend_values(root, sheet, spoken, looks.charset, mended)
-    repairs.rename_strangers(root, sheet, spoken, mended)
+    mend_values(root, sheet, script_words, looks.charset, mended)
+    repairs.rename_strangers(root, sheet, script_words, mended)
     for move in repairs.MOVES[:moves]:
         move(root, sheet, mended)
     sheet.add("h1", "font-size:2em;margin-top:.67em;margin-bottom:.67em")
     next(root.elements("head")).insert(1, sheet.element())
-    selectors, before = fitting
+    selectors, before = matched
     changed = len(before ^ matches(root, selectors))
     return _Attempt(page, tuple(given), elements, attributes, +mended, changed)
 
@@ -344,16 +344,16 @@ def _plain(root: DomElement) -> tuple[Plain | None, dict[int, int]]:
     """Return the elements as the library wants them, and their numbers; none of a page nested too deep."""
     top = Plain(root.tag, dict(root.attributes))
     numbers = {id(top): root.number}
-    left = [(root, top, 0)]
-    while left:
-        element, own, level = left.pop()
+    stack = [(root, top, 0)]
+    while stack:
+        element, copy, level = stack.pop()
         if level > DEEPEST:
             return None, {}
         for child in element.children:
             if isinstance(child, DomElement):
-                below = SubElement(own, child.tag, dict(child.attributes))
-                numbers[id(below)] = child.number
-                left.append((child, below, level + 1))
+                child_copy = SubElement(copy, child.tag, dict(child.attributes))
+                numbers[id(child_copy)] = child.number
+                stack.append((child, child_copy, level + 1))
             elif isinstance(child, DomText) and not child.is_blank:
-                own.text = "text"  # whether there is any is all that selectors ask
+                copy.text = "text"  # whether there is any is all that selectors ask
     return top, numbers

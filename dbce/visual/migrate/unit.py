@@ -69,19 +69,19 @@ def units(run: str, sources: Sequence[Source]) -> list[Unit]:
     by_name = {source.name: source for source in sources}
     tables = {name: _rows(rendered, name) for name in rendered.names("pages/*.parquet")}
     _add_the_rest(tables, SealedFolder(run))
-    found = []
+    files = []
     for name, rows in tables.items():
         source = by_name.get(next((row["warc_filename"] for row in rows.values()), ""))
         if source is not None and source.page is None:
             offsets = sorted({row["warc_record_offset"] for row in rows.values()})
             source = replace(source, offsets=tuple(offsets), piece=None)
-        found.append(Unit(name.removeprefix("pages/"), rows, source))
-    if found and not any(unit.source for unit in found):
-        wanted = sorted({row["warc_filename"] for unit in found for row in unit.rows.values()})
+        files.append(Unit(name.removeprefix("pages/"), rows, source))
+    if files and not any(unit.source for unit in files):
+        filenames = sorted({row["warc_filename"] for unit in files for row in unit.rows.values()})
         raise model.UsageError(
-            f"--archive does not name {', '.join(wanted[:3]) or 'an archive'}, which {run} was rendered of"
+            f"--archive does not name {', '.join(filenames[:3]) or 'an archive'}, which {run} was rendered of"
         )
-    return found
+    return files
 
 
 def _add_the_rest(tables: Mapping[str, dict[str, Row]], folder: Folder) -> None:
@@ -100,8 +100,8 @@ def _add_the_rest(tables: Mapping[str, dict[str, Row]], folder: Folder) -> None:
             if key in known or row["status"] not in (model.Status.ANNOTATED, model.Status.SINGLE):
                 continue
             pieces = sorted(starts[row["warc_filename"]])
-            before = bisect_right(pieces, row["warc_record_offset"], key=itemgetter(0))
-            place = pieces[max(0, before - 1)][1] if pieces else name
+            index = bisect_right(pieces, row["warc_record_offset"], key=itemgetter(0))
+            place = pieces[max(0, index - 1)][1] if pieces else name
             if place in tables:
                 tables[place][key] = {**row, "status": "not-rendered", "reason": ""}
 
@@ -122,8 +122,8 @@ class UnitFacts:
     def segmentation(self, page: RenderedPage) -> Segmentation:
         """Return the page in blocks: those that are stored, or new ones; of level 2 if it is one block at first sight."""
         content = self._content.get(page.record_id)
-        whole = self._blocks.get(page.record_id) or segment(page, content=content)
-        return whole if len(whole.blocks) > 1 else segment(page, DEFAULT, FINER, content=content)
+        coarse = self._blocks.get(page.record_id) or segment(page, content=content)
+        return coarse if len(coarse.blocks) > 1 else segment(page, DEFAULT, FINER, content=content)
 
     def labelled_blocks(
         self, page: RenderedPage, segmentation: Segmentation
@@ -158,8 +158,8 @@ def _stored_blocks(folder: Folder, record_ids: Collection[str]) -> dict[str, Seg
     for row in rows_with(tables, stored, record_ids, BLOCKS.names).to_pylist():
         rows[row["record_id"]].append(row)
     return {
-        key: Segmentation(of_page[0]["algorithm"], key, tuple(map(block_of, of_page)))
-        for key, of_page in rows.items()
+        key: Segmentation(page_rows[0]["algorithm"], key, tuple(map(block_of, page_rows)))
+        for key, page_rows in rows.items()
     }
 
 
@@ -192,10 +192,10 @@ def write_unit(
         records = AnnotatedWriter(stream, name, "conversion", config.digest(), dbce.__version__)
         rows = files.enter_context(Table(table, MIGRATED, pa.Table.from_pylist))
         accounts = _accounts(run, unit, renderer, config.limits)
-        while some := list(islice(accounts, TOGETHER)):
+        while batch := list(islice(accounts, TOGETHER)):
             if jar:
-                _check([account for _, account in some if account.migrated is not None], jar)
-            for capture, account in some:
+                _check([account for _, account in batch if account.migrated is not None], jar)
+            for capture, account in batch:
                 if capture is not None and account.migrated is not None and not account.reason:
                     html = account.migrated.html.encode("utf-8", "replace")
                     lines.append(records.write(capture, html))
@@ -210,25 +210,25 @@ def _accounts(
     run: str, unit: Unit, renderer: Renderer, limits: Limits
 ) -> Iterator[tuple[Capture | None, MigrationAccount]]:
     """Yield the pages of a file, in the order of their records, and what became of each."""
-    known = UnitFacts(run, unit)
+    facts = UnitFacts(run, unit)
     captures = iter(() if unit.source is None else read(unit.source, limits))
-    wanted = {key for key, row in unit.rows.items() if row["status"] == "rendered"}
-    read_already: dict[str, Capture | model.Reject] = {}
-    shots = RenderedFolder(run, unit.name)
+    rendered_ids = {key for key, row in unit.rows.items() if row["status"] == "rendered"}
+    read_ahead: dict[str, Capture | model.Reject] = {}
+    screenshots = RenderedFolder(run, unit.name)
     for page in rendered_pages(run, unit.name):
-        capture = read_already.pop(page.record_id, None)
+        capture = read_ahead.pop(page.record_id, None)
         while capture is None and (read_next := next(captures, None)) is not None:
             if read_next.record_id == page.record_id:
                 capture = read_next
-            elif read_next.record_id in wanted:
-                read_already[read_next.record_id] = read_next
+            elif read_next.record_id in rendered_ids:
+                read_ahead[read_next.record_id] = read_next
         row = unit.rows[page.record_id]
-        is_drawn = shots.has_screenshot(page.record_id)
-        laid_out = page, shots.screenshot(page.record_id) if is_drawn else None
-        account = _measure_migration(capture, row, known, laid_out, renderer)
+        has_screenshot = screenshots.has_screenshot(page.record_id)
+        laid_out = page, screenshots.screenshot(page.record_id) if has_screenshot else None
+        account = _measure_migration(capture, row, facts, laid_out, renderer)
         yield (capture if isinstance(capture, Capture) else None), account
     for key, row in unit.rows.items():
-        if key not in wanted:
+        if key not in rendered_ids:
             yield None, MigrationAccount(row).refuse(Refusal.NOT_RENDERED, row["reason"] or "")
 
 
@@ -248,8 +248,8 @@ def _check(accounts: Sequence[MigrationAccount], jar: str) -> None:
         if after.obsolete:
             account.refuse(Refusal.OBSOLETE, f"{after.obsolete} errors of the checker")
         elif before.is_whole and after.errors > before.errors:
-            what = f"{after.errors} errors of the checker, {before.errors} before"
-            account.refuse(Refusal.INVALID, what)
+            detail = f"{after.errors} errors of the checker, {before.errors} before"
+            account.refuse(Refusal.INVALID, detail)
 
 
 MEDIA = "text/html; charset=utf-8"
@@ -258,7 +258,7 @@ MEDIA = "text/html; charset=utf-8"
 def _measure_migration(
     capture: Capture | model.Reject | None,
     row: Row,
-    known: UnitFacts,
+    facts: UnitFacts,
     laid_out: tuple[RenderedPage, bytes | None],
     renderer: Renderer,
 ) -> MigrationAccount:
@@ -269,7 +269,7 @@ def _measure_migration(
     if isinstance(capture, model.Reject):
         return account.refuse(Refusal.UNREADABLE, f"{capture.reason}: {capture.detail}")
     try:
-        return _measure(account, capture, known, laid_out, renderer)
+        return _measure(account, capture, facts, laid_out, renderer)
     except model.InputError as e:
         return account.refuse(Refusal.UNREADABLE, f"{e.reason}: {e.detail}")
     except Exception as e:  # noqa: BLE001 - of whatever kind, it is of this page alone
@@ -279,15 +279,15 @@ def _measure_migration(
 def _measure(
     account: MigrationAccount,
     capture: Capture,
-    known: UnitFacts,
+    facts: UnitFacts,
     laid_out: tuple[RenderedPage, bytes | None],
     renderer: Renderer,
 ) -> MigrationAccount:
     page, picture = laid_out
     decoded = decode(capture.payload, capture.content_type)
-    segmentation = known.segmentation(page)
+    segmentation = facts.segmentation(page)
     looks = _looks(page, capture, decoded, renderer.answers)
-    blocks = known.labelled_blocks(page, segmentation)
+    blocks = facts.labelled_blocks(page, segmentation)
     before = LaidOutPage(page, segmentation, picture)
     account.original = decoded.text
     migrated = migrate(decoded.text, blocks, looks)
@@ -312,15 +312,15 @@ def _check_migrated(
     if migrated.losses:
         lost = ", ".join(f"{count} {kind}" for kind, count in migrated.losses.items())
         return account.refuse(Refusal.LOSS, f"on one side alone: {lost}")
-    if left := obsolete_in(parse(migrated.html).root):
-        return account.refuse(Refusal.OBSOLETE, f"still there: {', '.join(sorted(left))}")
+    if obsolete := obsolete_in(parse(migrated.html).root):
+        return account.refuse(Refusal.OBSOLETE, f"still there: {', '.join(sorted(obsolete))}")
     payload = migrated.html.encode("utf-8", "replace")
-    again = renderer.render(replace(capture, payload=payload, content_type=MEDIA))
-    if isinstance(again, model.Reject):
-        return account.refuse(Refusal.NOT_LAID_OUT, f"{again.reason}: {again.detail}")
+    rendered = renderer.render(replace(capture, payload=payload, content_type=MEDIA))
+    if isinstance(rendered, model.Reject):
+        return account.refuse(Refusal.NOT_LAID_OUT, f"{rendered.reason}: {rendered.detail}")
     finer = FINER if "level=2" in before.segmentation.algorithm else None
-    cut = segment(again.page, DEFAULT, finer)
-    after = LaidOutPage(again.page, cut, again.laid_out.screenshot)
+    cut = segment(rendered.page, DEFAULT, finer)
+    after = LaidOutPage(rendered.page, cut, rendered.laid_out.screenshot)
     account.comparison = compare_looks(before, after)
     if account.comparison.is_good:
         return account
@@ -336,7 +336,7 @@ def _looks(
     body = page.styles[page.elements[0].style].color if page.elements else ""
     root = parse(decoded.text).root
     attributes = [element.attributes for element in root.elements("base")]
-    base = next((own["href"] for own in attributes if "href" in own), "")
+    base = next((mapping["href"] for mapping in attributes if "href" in mapping), "")
     sheets = (
         link.attributes.get("href", "")
         for link in root.elements("link")
@@ -344,10 +344,10 @@ def _looks(
     )
     scripts = (element.attributes.get("src") for element in root.elements("script"))
 
-    def archived_texts(asked: Iterable[str]) -> tuple[str, ...]:
+    def archived_texts(references: Iterable[str]) -> tuple[str, ...]:
         """Return the texts of addresses, so far as the archive has them."""
         urls = []
-        for reference in asked:
+        for reference in references:
             with suppress(ValueError):  # of a host in brackets that is none
                 urls.append(urljoin(urljoin(capture.url, base), reference))
         replies = (answers.answer(url, capture.timestamp) for url in urls if url)

@@ -1,6 +1,6 @@
-"""Pages laid out from the archive by a browser that can reach nothing else.
+"""Pages rendered from the archive by a browser that can reach nothing else.
 
-The only room that knows Chromium; reading starts none.
+The only package that knows Chromium; reading starts none.
 """
 
 from dbce.visual.render.answers import Answers, find_places, known_places

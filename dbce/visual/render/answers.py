@@ -1,8 +1,8 @@
 """Answers of the archive to the requests of a page: the nearest snapshot, revisits resolved.
 
-Its records are known by URL and time, looked up by both: places are noted file by file, between the stages of a job.
-A record takes 44 bytes in memory, so ten million of them 440 MB; nothing of their contents is kept. A page is laid
-out under its own address, or a stand-in where a browser does not take that.
+Records are looked up by URL and time: places are indexed file by file, between the stages of a job. A record takes 44
+bytes in memory, so ten million of them 440 MB, without their contents. A page is rendered under its own address, or a
+stand-in if browsers do not accept that.
 """
 
 import re
@@ -39,7 +39,7 @@ PLACES = pa.schema(
         ("offset", pa.int64()),
     ]
 )
-ROWS = 50_000  # records whose places are held as Python values at a time
+ROWS = 50_000  # records whose places are Python values at a time
 
 
 class Place(NamedTuple):
@@ -54,15 +54,15 @@ def places_of(source: Source) -> pa.Table:
     uri = escape_bytes(source.uri)
     batches = []
     captures = stored_captures(source)
-    while some := list(islice(captures, ROWS)):
+    while batch := list(islice(captures, ROWS)):
         keys = {
-            "key": [digest64(surt(one.url).encode()) for one in some],
-            "url": [digest64(one.url.encode()) for one in some],
-            "record": [digest64(one.record_id.encode()) for one in some],
-            "time": [int(one.timestamp.timestamp()) for one in some],
+            "key": [digest64(surt(capture.url).encode()) for capture in batch],
+            "url": [digest64(capture.url.encode()) for capture in batch],
+            "record": [digest64(capture.record_id.encode()) for capture in batch],
+            "time": [int(capture.timestamp.timestamp()) for capture in batch],
         }
-        where = {"uri": [uri] * len(some), "offset": [one.offset for one in some]}
-        batches.append(pa.RecordBatch.from_pydict(keys | where, PLACES))
+        location = {"uri": [uri] * len(batch), "offset": [capture.offset for capture in batch]}
+        batches.append(pa.RecordBatch.from_pydict(keys | location, PLACES))
     return pa.Table.from_batches(batches, PLACES)
 
 
@@ -81,24 +81,24 @@ class Places:
         )
 
     def nearest(self, url: str, at: datetime) -> list[Place]:
-        """Places of answers to a URL, the nearest in time first; those of the same spelling before all."""
+        """Return places of answers to a URL, those of the same spelling first, each group by distance in time."""
         key = digest64(surt(url).encode())
         first, end = (int(np.searchsorted(self._key, key, side)) for side in ("left", "right"))
-        own = digest64(url.encode())
-        away = np.abs(self._time[first:end] - int(at.timestamp()))
-        order = np.lexsort([self._offset[first:end], away, self._url[first:end] != own])
+        digest = digest64(url.encode())
+        distance = np.abs(self._time[first:end] - int(at.timestamp()))
+        order = np.lexsort([self._offset[first:end], distance, self._url[first:end] != digest])
         return [self._place(first + int(n)) for n in order]
 
     def places_of_record(self, record_id: str) -> list[Place]:
-        found = np.flatnonzero(self._record == digest64(record_id.encode()))
-        return [self._place(int(n)) for n in found]
+        rows = np.flatnonzero(self._record == digest64(record_id.encode()))
+        return [self._place(int(n)) for n in rows]
 
     def _place(self, n: int) -> Place:
         return Place(self._uris[int(self._uri[n])], int(self._offset[n]))
 
 
 def share_ids(folder: Folder, sources: Sequence[Source]) -> bool:
-    """Return whether captures of different URLs or times have one record id, as far as headers tell."""
+    """Return whether captures of different URLs or times share a record id, by their headers."""
     columns = ["record", "url", "time"]
     tables = [read_table(folder, note_path("places", source), columns) for source in sources]
     places = pa.concat_tables([PLACES.empty_table().select(columns), *tables])
@@ -116,7 +116,7 @@ def known_places(folder: Folder) -> Places:
 
 
 def note_path(kind: str, source: Source) -> str:
-    """Path of what is noted of a source: `places` of its records, or `ids` of its captures."""
+    """Return the path of the notes on a source: `places` of its records, or `ids` of its captures."""
     return f"{WORK}/{kind}/{stem(source.unit)}.parquet"
 
 
@@ -125,87 +125,87 @@ def _plain(column: pa.Array | pa.ChunkedArray) -> NDArray[np.int64]:
 
 
 NOBODY = "http://stand-in.invalid"
-"""The site of a page whose address names none: links that are relative lead nowhere there."""
+"""Site of a page whose address has none: relative links lead nowhere there."""
 
-_NAME = re.compile(r"[a-z0-9.-]+")  # names of hosts that browsers leave as they are
+_NAME = re.compile(r"[a-z0-9.-]+")  # host names that browsers do not change
 
 
 class Address(NamedTuple):
-    """An address as the browser gets it, and the beginnings by which it and that of the capture differ."""
+    """An address for the browser, and the prefixes by which it differs from the capture's."""
 
     shown: str
     site: str = ""
     own_site: str = ""
 
     def archived_url(self, url: str) -> str:
-        """Return the address in the archive of what a page asks for."""
+        """Return the archived address of a request of the page."""
         if self.site and self.own_site and url.startswith(f"{self.site}/"):
             return self.own_site + url.removeprefix(self.site)
         return url
 
 
 def addresses(url: str) -> list[Address]:
-    """Addresses to try one after the other: that of a capture if it may be asked for, then stand-ins.
+    """Return the addresses to try in order: that of a capture if browsers can request it, then stand-ins.
 
-    A stand-in keeps host and path where there are any, so that what the page names relative to itself is
-    looked for beside it, under the capture's own scheme and port. The last one is never refused.
+    A stand-in keeps host and path if there are any, so that relative references resolve beside it, under
+    the capture's own scheme and port. The last one is never refused.
     """
-    nowhere = Address(f"{NOBODY}/")
+    fallback = Address(f"{NOBODY}/")
     parts = split_url(url)
     name = parts.hostname or ""
-    own = [Address(url)] if parts.scheme in ("http", "https") and name else []
+    own_address = [Address(url)] if parts.scheme in ("http", "https") and name else []
     if not (parts.netloc or parts.path.startswith("/")):
-        return [*own, nowhere]
+        return [*own_address, fallback]
     site = f"http://{name}" if _NAME.fullmatch(name) else NOBODY
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-    return [*own, Address(site + path, site, f"{parts.scheme}://{parts.netloc}"), nowhere]
+    return [*own_address, Address(site + path, site, f"{parts.scheme}://{parts.netloc}"), fallback]
 
 
-TRIED = 5  # snapshots of a URL that are read in search of one that is no error
+TRIED = 5  # maximum snapshots of a URL that are read to find one that is no error
 
 KEPT_BYTES = 64_000_000
-"""Bytes of answers that are kept, for the next pages of a site have the same style sheets."""
+"""Bytes of cached answers, since the next pages of a site have the same style sheets."""
 
 
 class Answers:
     def __init__(self, places: Places, limits: Limits) -> None:
         self._places = places
         self._limits = limits
-        self._kept: OrderedDict[tuple[Place, str], Reply] = OrderedDict()
+        self._cache: OrderedDict[tuple[Place, str], Reply] = OrderedDict()
         self._bytes = 0
 
     def answer(self, url: str, at: datetime) -> Reply | None:
         """Return the answer to a URL at the time nearest to `at`; None if the archive has none.
 
-        Of the nearest snapshots the first counts that is no error; if all are, the nearest.
+        Returns the first of the nearest snapshots that is no error; if all are, the nearest.
         Raises StoreError: a file cannot be read.
         """
-        error: Reply | None = None
+        first_error: Reply | None = None
         for place in self._places.nearest(url, at)[:TRIED]:
             reply = self._resolve(place, surt(url), at)
             if reply is None:
                 continue
             if reply.status < 400:
                 return reply
-            error = error or reply
-        return error
+            first_error = first_error or reply
+        return first_error
 
     def _resolve(self, place: Place, key: str, at: datetime) -> Reply | None:
-        """Return the answer at a place, of a revisit what it repeats."""
+        """Return the answer at a place, for a revisit its original."""
         reply = self._read(place, key)
         if reply is None or reply.refers_to is None:
             return reply
-        said = reply.refers_to
-        if said.url and (found := self._original(said.url, said.timestamp or at, "")):
-            return found
-        if said.record_id:
-            own = (self._read(one, "") for one in self._places.places_of_record(said.record_id))
-            if found := next((one for one in own if one and not one.refers_to), None):
-                return found
+        origin = reply.refers_to
+        if origin.url and (answer := self._original(origin.url, origin.timestamp or at, "")):
+            return answer
+        if origin.record_id:
+            replies = (self._read(r, "") for r in self._places.places_of_record(origin.record_id))
+            if answer := next((r for r in replies if r and not r.refers_to), None):
+                return answer
         return self._original(key, at, reply.digest) if reply.digest else None
 
     def _original(self, url: str, at: datetime, digest: str) -> Reply | None:
-        """Return the nearest answer that is no revisit, of a digest if one is given."""
+        """Return the nearest answer that is no revisit, with a digest if one is given."""
         key = surt(url)
         for place in self._places.nearest(url, at):
             reply = self._read(place, key)
@@ -214,17 +214,17 @@ class Answers:
         return None
 
     def _read(self, place: Place, key: str) -> Reply | None:
-        if (kept := self._kept.get((place, key))) is not None:
-            self._kept.move_to_end((place, key))
-            return kept
+        if (cached := self._cache.get((place, key))) is not None:
+            self._cache.move_to_end((place, key))
+            return cached
         try:
             reply = read_reply_at(place.uri, place.offset, key, self._limits)
-        except InputError:  # it is as if it were not there
+        except InputError:  # treated as missing
             check_there(place.uri)
             return None
-        self._kept[place, key] = reply
+        self._cache[place, key] = reply
         self._bytes += len(reply.payload)
         while self._bytes > KEPT_BYTES:
-            _, old = self._kept.popitem(last=False)
+            _, old = self._cache.popitem(last=False)
             self._bytes -= len(old.payload)
         return reply

@@ -1,4 +1,4 @@
-"""Chromium, found and started so that it can reach nothing; its DevTools protocol, and the memory of its processes.
+"""Chromium, located and started offline; its DevTools protocol, and the memory of its processes.
 
 A driver between us and the browser would read and write each message again, all resources and pictures among them:
 that took a third of the CPU of a page. So the protocol is spoken here, over the pipe that the browser was started with.
@@ -167,43 +167,42 @@ By the clock a look takes as long as other processes let it, and a browser could
 
 
 def _end(group: int) -> None:
-    """End all processes of a group, also one that hangs and would close nothing by itself."""
+    """Kill all processes of a group, even if they hang."""
     with suppress(ProcessLookupError):
         os.killpg(group, signal.SIGKILL)
 
 
 def _memory(group: int) -> int:
-    """Bytes of memory that the processes of a group hold; 0 where the system does not tell.
+    """Return the bytes of memory of the processes of a group; 0 if the system does not provide them.
 
-    Each counts with what is its own, and once comes the largest part that one shares with others: all have
-    the program in common, and pictures lie where two can reach them. That is within a twentieth of
-    the sum of their proportional shares (PSS), which takes long to find out, and of
-    which Linux tells nobody but root where processes are in Chromium's sandbox. The sum of what is
-    resident (RSS) counts the program eight times, half a gigabyte with nothing loaded.
+    This sums the private memory of each, plus the largest shared part of any: all share the program, and
+    pictures are in shared memory. It is within a twentieth of the sum of their proportional shares (PSS),
+    which is slow to read, and for processes in Chromium's sandbox readable on Linux only by root. The sum
+    of resident memory (RSS) counts the program eight times, half a gigabyte with nothing loaded.
     """
-    own = shared = 0
+    private = shared = 0
     names = os.listdir("/proc") if os.path.isdir("/proc") else ()  # noqa: PTH112, PTH208 - often
     for name in filter(str.isdigit, names):
         with suppress(OSError):  # it has just ended
             if os.getpgid(int(name)) == group:
                 fields = Path(f"/proc/{name}/statm").read_text(encoding="ascii").split()
                 resident, common = int(fields[1]), int(fields[2])
-                own += resident - common
+                private += resident - common
                 shared = max(shared, common)
-    return (own + shared) * os.sysconf("SC_PAGE_SIZE")
+    return (private + shared) * os.sysconf("SC_PAGE_SIZE")
 
 
 @contextmanager
 def _memory_limit(limit: int, group: int) -> Iterator[Event]:
-    """Hold a group of processes to so many bytes of memory: above that all are ended, and the event is set.
+    """Limit a group of processes to so many bytes of memory: above that all are killed, and the event is set.
 
-    A limit on address space would do for other programs: Chromium reserves terabytes that it never uses.
+    A limit on address space does not work: Chromium reserves terabytes that it never uses.
     """
-    exceeded, over = Event(), Event()
+    exceeded, finished = Event(), Event()
 
     def watch() -> None:
         pause = INTERVAL
-        while not over.wait(pause):
+        while not finished.wait(pause):
             begin = thread_time()
             if _memory(group) > limit:
                 exceeded.set()
@@ -211,21 +210,21 @@ def _memory_limit(limit: int, group: int) -> Iterator[Event]:
                 return
             pause = max(INTERVAL, REST * (thread_time() - begin))
 
-    # A thread, for the loop may be busy with the very page that is to be watched.
+    # A thread, since the loop may be busy with the page itself.
     thread = Thread(target=watch, daemon=True, name="memory of a browser")
     thread.start()
     try:
         yield exceeded
     finally:
-        over.set()
+        finished.set()
         thread.join()
 
 
 START = 120.0
-"""Seconds that a browser may take to start: one or two do, but for a machine that does much else."""
+"""Seconds that a browser may take to start: one or two suffice, except on a busy machine."""
 
 STARTS = 3
-"""Attempts to start a browser that ends before it has answered anything: one of some thousands does."""
+"""Attempts to start a browser, as one in some thousands ends before its first answer."""
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
@@ -235,7 +234,7 @@ NONE = (
 )
 
 OFFLINE = (
-    # Every address leads to a proxy that is not there, those of this machine too; no name is resolved.
+    # Every address, even of this machine, goes to a missing proxy; no name is resolved.
     "--proxy-server=http://127.0.0.1:9",
     "--proxy-bypass-list=<-loopback>",
     "--host-resolver-rules=MAP * ~NOTFOUND",
@@ -245,7 +244,7 @@ OFFLINE = (
     "--dns-prefetch-disable",
     "--no-pings",
 )
-"""Switches of the browser: whatever is not answered from the archive ends here."""
+"""Switches of the browser that block all requests not answered from the archive."""
 
 QUIET = (
     # A browser for a program: no windows, no questions, no updates, and nothing that waits for a reader.
@@ -297,23 +296,23 @@ SMALL = (
 )
 
 
-def chromium(named: str | None = None) -> str:
-    """Return the path of Chromium: the one that is named, by the option or by CHROMIUM, or this machine's.
+def chromium(name: str | None = None) -> str:
+    """Return the path of Chromium: that of the option, else of CHROMIUM, else this machine's.
 
     Raises UsageError: there is none, or it cannot be started on this system.
     """
     if not hasattr(os, "posix_spawn"):
         raise UsageError("a browser is started on Linux and macOS only")
-    named = named or os.environ.get("CHROMIUM")
-    found = next(filter(None, map(shutil.which, [named] if named else NAMES)), None)
-    if found is None:
-        wrong = f"{named} is not a program that can be started; " if named else ""
+    name = name or os.environ.get("CHROMIUM")
+    path = next(filter(None, map(shutil.which, [name] if name else NAMES)), None)
+    if path is None:
+        wrong = f"{name} is not a program that can be started; " if name else ""
         raise UsageError(f"{wrong}{NONE}")
-    return found
+    return path
 
 
 class RunningBrowser(NamedTuple):
-    """A browser that runs; `exceeded` is set when it was ended because it held too much memory."""
+    """A running browser; `exceeded` is set when it was killed for too much memory."""
 
     devtools: Devtools
     exceeded: Event
@@ -321,9 +320,9 @@ class RunningBrowser(NamedTuple):
 
 @asynccontextmanager
 async def start_browser(path: str, memory: int) -> AsyncIterator[RunningBrowser]:
-    """A browser that may hold so many bytes of memory.
+    """Yield a browser limited to so many bytes of memory.
 
-    All its processes and files are gone when the block has ended, whatever state it is in.
+    All its processes and files are removed at the end, whatever its state.
     Raises UsageError: it does not start.
     """
     async with AsyncExitStack() as stack:
@@ -332,89 +331,89 @@ async def start_browser(path: str, memory: int) -> AsyncIterator[RunningBrowser]
 
 
 async def _answering(path: str, stack: AsyncExitStack) -> tuple[Devtools, int]:
-    """Start a browser until one answers, and leave it to the stack to end it; its group of processes."""
-    for left in reversed(range(STARTS)):
-        async with AsyncExitStack() as tried:
-            folder = tried.enter_context(temporary_folder())
+    """Start a browser, with retries, to be ended by the stack; return it with its group of processes."""
+    for retries in reversed(range(STARTS)):
+        async with AsyncExitStack() as attempt:
+            folder = attempt.enter_context(temporary_folder())
             try:
                 process, ends = _spawn(path, folder)
-                tried.push_async_callback(asyncio.to_thread, os.waitpid, process, 0)
-                tried.callback(_end, process)
+                attempt.push_async_callback(asyncio.to_thread, os.waitpid, process, 0)
+                attempt.callback(_end, process)
                 devtools = await Devtools.connect(*ends)
-                tried.push_async_callback(_close, devtools)
+                attempt.push_async_callback(_close, devtools)
                 async with asyncio.timeout(START):
                     await devtools.browser.send("Browser.getVersion")
             except (OSError, DevtoolsError, TimeoutError) as e:
-                if left and isinstance(e, DevtoolsError):
+                if retries and isinstance(e, DevtoolsError):
                     continue
-                said = _browser_output(folder) or str(e) or "it says nothing"
-                raise UsageError(f"{path} does not start: {said}; {NONE}") from e
-            stack.push_async_exit(tried.pop_all())
+                output = _browser_output(folder) or str(e) or "it says nothing"
+                raise UsageError(f"{path} does not start: {output}; {NONE}") from e
+            stack.push_async_exit(attempt.pop_all())
             return devtools, process
     raise AssertionError("the last of them returns or raises")
 
 
-SAID = "said.txt"  # file in the folder of a browser with what it writes for people
+SAID = "said.txt"  # file in the folder of a browser with its output
 
 
 def _spawn(path: str, folder: str) -> tuple[int, tuple[int, int]]:
-    """Start a browser as the leader of a group of processes; its number, and the ends of the pipes to it."""
-    # Chromium refuses its own sandbox to root, whom containers run as.
+    """Start a browser as the leader of a group of processes; return its id, and our ends of the pipes to it."""
+    # Chromium's sandbox does not work as root, as in containers.
     sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []
-    own = [f"--user-data-dir={folder}/profile", "--remote-debugging-pipe"]
-    inside, outside = _pipes()
-    said = os.open(f"{folder}/{SAID}", os.O_WRONLY | os.O_CREAT, 0o600)
+    options = [f"--user-data-dir={folder}/profile", "--remote-debugging-pipe"]
+    browser_ends, our_ends = _pipes()
+    output = os.open(f"{folder}/{SAID}", os.O_WRONLY | os.O_CREAT, 0o600)
     try:
         process = os.posix_spawn(
             path,
-            [path, *QUIET, *sandbox, *OFFLINE, *ALIKE, *SMALL, *own],
+            [path, *QUIET, *sandbox, *OFFLINE, *ALIKE, *SMALL, *options],
             os.environ | {"TMPDIR": folder},
             file_actions=[
                 (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
-                *((os.POSIX_SPAWN_DUP2, said, number) for number in (1, 2)),
+                *((os.POSIX_SPAWN_DUP2, output, number) for number in (1, 2)),
                 # Commands come by 3, answers go by 4.
-                *((os.POSIX_SPAWN_DUP2, end, number) for number, end in enumerate(inside, 3)),
+                *((os.POSIX_SPAWN_DUP2, end, number) for number, end in enumerate(browser_ends, 3)),
             ],
             setpgroup=0,
         )
     except OSError:
-        for end in outside:
+        for end in our_ends:
             os.close(end)
         raise
     finally:
-        for end in (*inside, said):
+        for end in (*browser_ends, output):
             os.close(end)
-    return process, outside
+    return process, our_ends
 
 
 def _browser_output(folder: str) -> str:
-    written = Path(folder, SAID)
-    said = written.read_text("utf-8", "replace") if written.exists() else ""
-    return shorten(said, 400, placeholder=" ...")
+    path = Path(folder, SAID)
+    output = path.read_text("utf-8", "replace") if path.exists() else ""
+    return shorten(output, 400, placeholder=" ...")
 
 
 def _pipes() -> tuple[tuple[int, int], tuple[int, int]]:
     """Return the ends of two pipes: those of the browser, to read and to write, and ours."""
-    import fcntl  # which Windows has not
+    import fcntl  # not on Windows
 
     ends = [*os.pipe(), *os.pipe()]
-    # None may have one of the numbers that they are to have in the browser.
-    moved = [fcntl.fcntl(end, fcntl.F_DUPFD_CLOEXEC, 10) for end in ends]
+    # Avoid the numbers that they get in the browser.
+    duplicates = [fcntl.fcntl(end, fcntl.F_DUPFD_CLOEXEC, 10) for end in ends]
     for end in ends:
         os.close(end)
-    commands, command, answers, answer = moved
+    commands, command, answers, answer = duplicates
     return (commands, answer), (answers, command)
 
 
-CLOSING = 5.0  # seconds in which a browser may end by itself, before it is ended
+CLOSING = 5.0  # seconds for a browser to end by itself, before it is killed
 
 
 async def _close(devtools: Devtools) -> None:
-    """Ask a browser to end, and wait until it has or hangs."""
-    over = asyncio.Event()
-    devtools.browser.add_listener(CLOSED, lambda _: over.set())
+    """Ask a browser to end, and wait up to CLOSING seconds."""
+    closed = asyncio.Event()
+    devtools.browser.add_listener(CLOSED, lambda _: closed.set())
     with suppress(DevtoolsError, TimeoutError):
         async with asyncio.timeout(CLOSING):
             await devtools.browser.send("Browser.close")
-            await over.wait()
+            await closed.wait()
     devtools.close()

@@ -1,4 +1,4 @@
-"""Rendering as a job of the engine: archives in, pages as they were laid out."""
+"""Rendering as a job of the engine: archives in, rendered pages out."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -28,10 +28,10 @@ Results = Callable[[Iterable[Capture | Reject]], Iterator[RenderedCapture | Reje
 
 @dataclass(frozen=True, slots=True)
 class RenderJob(Job):
-    """The pages of sources laid out to the folder `out`; requests are answered from all that is `held`.
+    """The pages of sources rendered to the folder `out`; requests are answered from all archives `held`.
 
-    `chromium` is the browser that is named, None for the one of each machine, and `browsers` how many of
-    it a worker has.
+    `chromium` is the path of the browser, None for that of each machine, and `browsers` their number per
+    worker.
     """
 
     kind: ClassVar = "rendering"
@@ -46,14 +46,14 @@ class RenderJob(Job):
     browsers: int = 1
 
     def work(self, folder: Folder, sources: tuple[Source, ...], workers: Workers) -> None:
-        """Note where records are, then lay the pages of every source out that is not done yet."""
+        """Index the places of records, then render the pages of every source that is not done yet."""
         progress = model.Progress(self.settings.digest(), stages=2)
         note_places(folder, self.held, workers, progress)
         files_of_input = {source.uri for source in sources}
-        whole = [source for source in self.held if source.uri in files_of_input]
-        own = _own_ids(folder, whole, self.settings.limits, workers, progress)
+        input_sources = [source for source in self.held if source.uri in files_of_input]
+        own_ids = _own_ids(folder, input_sources, self.settings.limits, workers, progress)
         todo = {
-            source.unit: (source, own.get(source.uri, {}))
+            source.unit: (source, own_ids.get(source.uri, {}))
             for source in sources
             if not is_done(folder, source.unit)
         }
@@ -69,16 +69,16 @@ class RenderJob(Job):
 
 
 def note_places(
-    folder: Folder, held: Sequence[Source], workers: Workers, progress: model.Progress
+    folder: Folder, sources: Sequence[Source], workers: Workers, progress: model.Progress
 ) -> None:
-    """Do the stage in which the headers of all records are read, that requests can be answered."""
-    todo = {s.unit: s for s in held if not folder.exists(note_path("places", s))}
+    """Run the stage that reads the headers of all records, so that requests can be answered."""
+    todo = {s.unit: s for s in sources if not folder.exists(note_path("places", s))}
     work = work_without_progress(partial(find_places, folder))
     workers.do(Stage(1, "read", f"reading {model.files(len(todo))}", todo, work), progress)
 
 
 IdsByPlace = Mapping[tuple[int, str], str]
-"""Record ids of captures of a file that another capture's would be else, by their offset and URL."""
+"""Record ids of captures of a file that would otherwise be shared with others, by offset and URL."""
 
 IDENTITY = pa.schema(
     [*strings("record_id", "url", "digest"), ("timestamp", TIME), ("offset", pa.int64())]
@@ -92,55 +92,55 @@ def _own_ids(
     workers: Workers,
     progress: model.Progress,
 ) -> Mapping[str, IdsByPlace]:
-    """By file, the ids of captures that share theirs with others of these files: those that a run on them gives.
+    """Return by file the ids of captures that share theirs with others of these files, as a run on them would assign.
 
-    They go by digests of contents too, so where ids are shared all files are read.
+    They depend on digests of contents, so where ids are shared all files are read.
     """
     if not share_ids(folder, sources):
         return {}
     todo = {s.unit: s for s in sources if not folder.exists(note_path("ids", s))}
     work = work_without_progress(partial(_note_identities, folder, limits))
-    doing = f"reading {model.files(len(todo))}, in which captures share record ids"
-    workers.do(Stage(1, "read", doing, todo, work), progress)
+    description = f"reading {model.files(len(todo))}, in which captures share record ids"
+    workers.do(Stage(1, "read", description, todo, work), progress)
 
     def captures(hashes: Collection[int]) -> Iterator[tuple[str, tuple[int, str], Row]]:
-        for source in sorted(sources, key=lambda one: one.unit):
+        for source in sorted(sources, key=lambda entry: entry.unit):
             for row in rows_of(folder, note_path("ids", source), IDENTITY.names):
                 if hash(row["record_id"]) in hashes:
                     yield source.uri, (row["offset"], row["url"]), row
 
-    times = Counter[int]()
+    occurrences = Counter[int]()
     for source in sources:
         rows = rows_of(folder, note_path("ids", source), ["record_id"])
-        times.update(hash(row["record_id"]) for row in rows if row["record_id"])
-    return ids_of_their_own({one for one, count in times.items() if count > 1}, captures)
+        occurrences.update(hash(row["record_id"]) for row in rows if row["record_id"])
+    return ids_of_their_own({entry for entry, count in occurrences.items() if count > 1}, captures)
 
 
 def _note_identities(folder: Folder, limits: Limits, source: Source) -> None:
     path = note_path("ids", source)
     with create_table(folder, path, IDENTITY, pa.Table.from_pylist) as table:
-        for one in read(source, limits):
-            row = {name: getattr(one, name) for name in ("record_id", "url", "timestamp", "digest")}
-            table.add(row | {"offset": one.origin.offset})
+        for c in read(source, limits):
+            row = {name: getattr(c, name) for name in ("record_id", "url", "timestamp", "digest")}
+            table.add(row | {"offset": c.origin.offset})
 
 
 @contextmanager
 def open_layout(
     uri: str, settings: Rendering, chromium: str | None, jobs: int
 ) -> Iterator[Callable[[tuple[Source, IdsByPlace], ReportProgress], int]]:
-    """Open browsers, which stay open, for what lays the pages of a file out in them."""
+    """Open browsers, which stay open, and yield a function that renders the pages of a file in them."""
     with browsers(uri, path_here(chromium), settings, jobs) as results:
         yield partial(_render_file, Folder(uri), settings, results)
 
 
-def path_here(named: str | None) -> str:
+def path_here(path: str | None) -> str:
     """Return the path of Chromium on this machine, which may be another than that of the driver.
 
     Raises StoreError: there is none.
     """
     try:
-        return chromium(named)
-    except model.UsageError as e:  # which the driver is to tell in one sentence
+        return chromium(path)
+    except model.UsageError as e:  # reported by the driver in one sentence
         raise model.StoreError(f"an executor cannot render: {e}") from e
 
 
@@ -153,8 +153,8 @@ def _render_file(
 ) -> int:
     source, ids = unit
     captures = (
-        replace(one, record_id=ids.get((one.origin.offset, one.url), one.record_id))
-        for one in read(source, settings.limits)
+        replace(capture, record_id=ids.get((capture.origin.offset, capture.url), capture.record_id))
+        for capture in read(source, settings.limits)
     )
     rendered = _telling(source, results(captures), reached)
     write_unit(folder, source.unit, rendered, settings)
@@ -164,7 +164,7 @@ def _render_file(
 def _telling(
     source: Source, results: Iterator[RenderedCapture | Reject], reached: ReportProgress
 ) -> Iterator[RenderedCapture | Reject]:
-    """Yield the results, each of which is told as it comes."""
+    """Yield the results, reporting progress after each."""
     share = share_done(source)
     for result in results:
         origin = result.origin if isinstance(result, Reject) else result.capture.origin
@@ -174,7 +174,7 @@ def _telling(
 
 @contextmanager
 def browsers(uri: str, path: str, settings: Rendering, jobs: int) -> Iterator[Results]:
-    """Open `jobs` browsers; yields a function that turns captures into rendered pages, in their order."""
+    """Open `jobs` browsers, and yield a function that renders captures, in their order."""
     open_work = partial(_renderer, uri, path, settings)
     if jobs == 1:
         with open_work() as render:
@@ -182,21 +182,21 @@ def browsers(uri: str, path: str, settings: Rendering, jobs: int) -> Iterator[Re
         return
     try:
         with Pool(jobs, open_work, _lost) as pool:
-            yield partial(pool.in_order, ready=lambda one: one if isinstance(one, Reject) else None)
+            yield partial(pool.in_order, ready=lambda r: r if isinstance(r, Reject) else None)
     finally:
-        sweep_temporary()  # what processes left that were ended
+        sweep_temporary()  # left by killed processes
 
 
 @contextmanager
 def _renderer(uri: str, path: str, settings: Rendering) -> Iterator[Render]:
     answers = Answers(known_places(Folder(uri)), settings.limits)
     with closing(Renderer(path, answers, settings)) as renderer:
-        yield lambda one: one if isinstance(one, Reject) else renderer.render(one)
+        yield lambda capture: capture if isinstance(capture, Reject) else renderer.render(capture)
 
 
-def _lost(one: Capture | Reject) -> RenderedCapture | Reject:
-    """Return a page of which two processes died, one after the other."""
-    if isinstance(one, Reject):
-        return one
+def _lost(capture: Capture | Reject) -> RenderedCapture | Reject:
+    """Return the rejection of a page on which two processes in a row died."""
+    if isinstance(capture, Reject):
+        return capture
     detail = "the process that laid it out was ended twice, as the system does where memory ends"
-    return model.drop(one, model.Reason.CRASHED, detail, model.Stage.RENDER)
+    return model.drop(capture, model.Reason.CRASHED, detail, model.Stage.RENDER)

@@ -244,7 +244,7 @@ async def lay_out(tab: Tab, capture: Capture, answers: Answers, config: Renderin
         collected=collected,
         size=size,
         screenshot=screenshot,
-        requests=len(traffic.asked),
+        requests=len(traffic.requested),
         found=len(traffic.found),
         style_sheets=traffic.request_counts("Stylesheet"),
         images=traffic.request_counts("Image"),

@@ -1,7 +1,7 @@
-"""The folder that `dbce render` left, read back: pages one after the other, and single ones, found directly.
+"""Reading the folder of `dbce render`: pages in sequence, and single ones directly.
 
-Where no picture of a page was taken, it is drawn from its boxes, styles and texts, for people to look at. All that
-takes a folder raises UsageError where no finished rendering is there.
+Pages without a screenshot are drawn from their boxes, styles and texts, for people to look at. All functions of a
+folder raise UsageError if it has no finished rendering.
 """
 
 import json
@@ -25,33 +25,33 @@ RENDERED = "rendered"  # the folder, in that of a run or by itself, which `dbce 
 
 PICTURES_HOW = "dbce render with --pictures, and --overwrite, takes them"
 
-ROWS = 20_000  # rows of a table that are read at a time
+ROWS = 20_000  # rows of a table read at a time
 
 
 def open_rendered(folder: str) -> Folder:
-    found = SealedFolder(Folder(folder).subfolder(RENDERED).uri)
-    if not found.exists(MANIFEST):
+    rendered = SealedFolder(Folder(folder).subfolder(RENDERED).uri)
+    if not rendered.exists(MANIFEST):
         raise UsageError(f"{folder} holds no rendered pages; dbce render INPUT --out {folder}")
-    return found
+    return rendered
 
 
 def open_pictures(folder: str) -> Folder:
-    """Open the rendered pages of a folder, each of which has its picture; UsageError if it was made without pictures."""
-    found = open_rendered(folder)
-    # A rendering of before there was a choice does not say, and has them.
-    if not json.loads(found.read(MANIFEST)).get("config", {}).get("pictures", True):
+    """Return the rendered pages of a folder with screenshots; UsageError if it was rendered without them."""
+    rendered = open_rendered(folder)
+    # Old renderings without this setting have them.
+    if not json.loads(rendered.read(MANIFEST)).get("config", {}).get("pictures", True):
         raise UsageError(f"{folder} was rendered without pictures; {PICTURES_HOW}")
-    return found
+    return rendered
 
 
 def read_rendered(folder: str) -> Iterator[RenderedPage]:
-    """Yield all pages that were laid out, file by file, in the order of their records."""
+    """Yield all rendered pages, file by file, in the order of their records."""
     for name in rendered_names(folder):
         yield from rendered_pages(folder, name)
 
 
 def rendered_names(folder: str) -> list[str]:
-    """Return the names of the tables of each file, or of its pieces, which need not be those of a run."""
+    """Return the names of the tables of each file, or of its pieces, perhaps other than those of a run."""
     names = open_rendered(folder).names("pages/*.parquet")
     return [name.removeprefix("pages/") for name in names]
 
@@ -63,20 +63,20 @@ def rendered_pages(folder: str, name: str) -> Iterator[RenderedPage]:
 
 
 def rendered_ids(folder: str, name: str) -> list[str]:
-    """Return the record ids of the pages of one file that were laid out, in the order of their records."""
+    """Return the record ids of the rendered pages of one file, in the order of their records."""
     rows = page_rows(open_rendered(folder), name, ["record_id", "status"])
     return [row["record_id"] for row in rows]
 
 
 def page_rows(folder: Folder, name: str, columns: list[str] | None = None) -> Iterator[Row]:
-    """Yield the rows of the pages of a file that were laid out."""
+    """Yield the rows of the rendered pages of a file."""
     with open_parquet(folder, f"pages/{name}") as table:
         for batch in table.iter_batches(columns=columns):
             yield from (row for row in batch.to_pylist() if row["status"] == "rendered")
 
 
 def pages_of_file(folder: Folder, name: str) -> Iterator[tuple[Row, RenderedPage]]:
-    """Yield the pages of a file that were laid out, each with its row."""
+    """Yield the rendered pages of a file, each with its row."""
     elements = _Rows(folder, f"elements/{name}", ELEMENTS)
     texts = _Rows(folder, f"texts/{name}", TEXTS)
     for row in page_rows(folder, name):
@@ -84,11 +84,11 @@ def pages_of_file(folder: Folder, name: str) -> Iterator[tuple[Row, RenderedPage
 
 
 class _Rows:
-    """The rows of a table, so many at a time as are asked for."""
+    """The rows of a table, read on demand."""
 
     def __init__(self, folder: Folder, name: str, schema: pa.Schema) -> None:
         self._batches = self._read(folder, name)
-        self._held = schema.empty_table()
+        self._buffer = schema.empty_table()
 
     @staticmethod
     def _read(folder: Folder, name: str) -> Iterator[pa.Table]:
@@ -97,28 +97,28 @@ class _Rows:
                 yield pa.Table.from_batches([batch])
 
     def take(self, count: int) -> pa.Table:
-        parts = [self._held]
+        parts = [self._buffer]
         while sum(map(len, parts)) < count:
             batch = next(self._batches, None)
             if batch is None:
                 raise UsageError("a table of the rendered pages is shorter than it should be")
             parts.append(batch)
-        held = pa.concat_tables(parts)
-        self._held = held.slice(count)
-        return held.slice(0, count)
+        rows = pa.concat_tables(parts)
+        self._buffer = rows.slice(count)
+        return rows.slice(0, count)
 
 
 SHOWN = frozenset("canvas embed iframe img input object picture select svg textarea video".split())
-"""Elements that are a frame in the drawing: what they show is in no table."""
+"""Elements drawn as a frame: their contents are in no table."""
 
 BASELINE = 0.78
-"""Share of a line's height that is above the feet of its letters, about that of all common fonts."""
+"""Share of a line's height above the baseline, about that of all common fonts."""
 
 
 def wireframe(page: RenderedPage) -> bytes:
     """Return an SVG image of a page: backgrounds, frames for pictures, and its texts line by line.
 
-    It needs no other file and runs nothing. Later elements are over earlier ones, whatever their z-index.
+    It is self-contained, without scripts. Later elements are over earlier ones, whatever their z-index.
     """
     width, height = page.size
     shapes = "".join(shape for _, shape in sorted([*_elements(page), *_texts(page)]))
@@ -161,17 +161,17 @@ def _texts(page: RenderedPage) -> Iterator[tuple[int, str]]:
 
 
 def _lines(text: Text) -> Iterator[tuple[Rect, str]]:
-    """Yield the lines of a text with their words, which go by the lines' widths: where lines broke is not stored."""
+    """Yield the lines of a text with their words, split by the widths of lines: line breaks are not stored."""
     words = NOT_XML.sub("", text.text).split()
     ends = list(accumulate(rect.w for rect in text.rects))
     letters = sum(map(len, words)) or 1
-    of_line: list[list[str]] = [[] for _ in ends]
-    before = 0
+    line_words: list[list[str]] = [[] for _ in ends]
+    letters_before = 0
     for word in words:
-        middle = (before + len(word) / 2) / letters * ends[-1]
-        of_line[min(bisect_right(ends, middle), len(ends) - 1)].append(word)
-        before += len(word)
-    for rect, line in zip(text.rects, of_line, strict=True):
+        middle = (letters_before + len(word) / 2) / letters * ends[-1]
+        line_words[min(bisect_right(ends, middle), len(ends) - 1)].append(word)
+        letters_before += len(word)
+    for rect, line in zip(text.rects, line_words, strict=True):
         yield rect, " ".join(line)
 
 
@@ -186,7 +186,7 @@ def _is_seen(style: Style) -> bool:
 
 
 class _Place(NamedTuple):
-    """A page's row, the name of its tables, and where its elements and texts begin in them."""
+    """A page's row, the name of its tables, and the first rows of its elements and texts in them."""
 
     row: Row
     base: str
@@ -202,16 +202,16 @@ class Picture(NamedTuple):
 
     @property
     def uri(self) -> str:
-        """Image as the address of itself."""
+        """Image as a data URL."""
         return f"data:{self.media};base64,{b64encode(self.data).decode('ascii')}"
 
 
 class RenderedFolder:
-    """The pages that were laid out, by record id; what `pages` says of them is read once.
+    """The rendered pages by record id; the table `pages` is read once.
 
-    A page, and a screenshot, is then read from where it stands, whatever stands before it. `files` are the
-    names of the files that are asked for, as of `rendered_names`; all if there are none. What takes the id of a
-    page that is not there raises UsageError.
+    Pages and screenshots are then read directly from their places. `files` are the names of files to read, as
+    of `rendered_names`; all if there are none. Methods raise UsageError for the id of a page that is not
+    there.
     """
 
     def __init__(self, uri: str, *files: str) -> None:
@@ -272,6 +272,6 @@ class RenderedFolder:
 
 
 def screenshot_at(folder: Folder, name: str, offset: int) -> bytes:
-    """Return the picture whose record is at an offset; `folder` is what `open_rendered` gave, `name` a table's."""
+    """Return the picture whose record is at an offset; `folder` is from `open_rendered`, `name` that of a table."""
     stored = folder.full_path(screenshots_of(name.removesuffix(".parquet")))
     return read_reply_at(folder.fs.unstrip_protocol(stored), offset, "", Limits()).payload

@@ -1,8 +1,8 @@
-"""One capture after the other through one browser, a fresh one after each that fails; texts with the numbers of a run.
+"""Rendering of captures in one browser, replaced after each failure; texts with the numbers of a run.
 
-A run numbers the texts of the tree that lxml makes; the browser's tree is another where pages are not as they should
-be: it moves texts out of tables, parts or joins them. So texts are aligned by what they say, in their order, so that
-verdicts join; what is left over in both finds each other where it says the same.
+A run numbers the texts of the tree of lxml; the browser's tree differs on invalid pages: it moves texts out of tables,
+splits or joins them. So that verdicts join, texts are aligned by their wording, in order; the rest is paired by equal
+wording.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ from dbce.visual.render.browser import DevtoolsError, RunningBrowser, start_brow
 from dbce.visual.render.layout import LaidOut, Tab, lay_out, open_tab
 
 CELLS = 400_000_000
-"""Texts times texts that are aligned; more are matched by what they say alone. 50 MB in the aligner."""
+"""Maximum product of numbers of texts to align; more are matched by wording alone. 50 MB in the aligner."""
 
 
 def numbers(theirs: Sequence[str], ours: Sequence[str]) -> list[int]:
@@ -31,19 +31,19 @@ def numbers(theirs: Sequence[str], ours: Sequence[str]) -> list[int]:
     White space makes no difference.
     """
     left, right = ([" ".join(text.split()) for text in texts] for texts in (theirs, ours))
-    found = [-1] * len(left)
+    matches = [-1] * len(left)
     for n, m in _align(left, right):
-        found[n] = m
-    taken = set(found)
-    free = ((m, text) for m, text in enumerate(right) if m not in taken)
-    alone = [(n, text) for n, text in enumerate(left) if found[n] < 0]
-    for m, n in equal_pairs(free, alone):
-        found[n] = m
-    return found
+        matches[n] = m
+    used = set(matches)
+    unmatched = ((m, text) for m, text in enumerate(right) if m not in used)
+    unpaired = [(n, text) for n, text in enumerate(left) if matches[n] < 0]
+    for m, n in equal_pairs(unmatched, unpaired):
+        matches[n] = m
+    return matches
 
 
 def _align(left: Sequence[str], right: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Pairs of places of a longest common subsequence."""
+    """Yield the pairs of places of a longest common subsequence, none for too many texts."""
     if len(left) * len(right) > CELLS:
         return
     for block in LCSseq.opcodes(left, right):
@@ -55,14 +55,14 @@ def _align(left: Sequence[str], right: Sequence[str]) -> Iterator[tuple[int, int
 Answer = TypeVar("Answer")
 
 PAGES = 500
-"""Pages after which a browser is replaced: it goes with the memory that it holds by then."""
+"""Pages after which a browser is replaced, to free its memory."""
 
 TRIED_AGAIN = frozenset({Reason.TOO_SLOW, Reason.CRASHED, Reason.TOO_MUCH_MEMORY})
-"""Reasons that may lie in the browser or the machine, and not in the page."""
+"""Reasons that may be due to the browser or the machine, not the page."""
 
 
 class RenderedCapture(NamedTuple):
-    """A capture that was laid out, and how that went."""
+    """A rendered capture, with facts on its rendering."""
 
     capture: Capture
     page: RenderedPage
@@ -70,13 +70,13 @@ class RenderedCapture(NamedTuple):
 
 
 class Renderer:
-    """Lays out captures, in a browser that it starts when the first one comes."""
+    """Renders captures, in a browser that is started for the first one."""
 
     def __init__(self, path: str, answers: Answers, config: Rendering) -> None:
         self._path = path
         self.answers = answers
         self._config = config
-        # In a thread of its own: who calls may have a loop that runs, as notebooks do.
+        # In a thread of its own: callers may have a running loop, as notebooks do.
         self._loop = asyncio.new_event_loop()
         self._thread = Thread(target=self._loop.run_forever, name="dbce render", daemon=True)
         self._thread.start()
@@ -104,7 +104,7 @@ class Renderer:
             raise
 
     def render(self, capture: Capture) -> RenderedCapture | Reject:
-        """Return the page laid out; or why it is not, which it then is alone to blame for.
+        """Return the rendered page, or its rejection, for which it alone is to blame.
 
         Raises:
             StoreError: a file of the archive cannot be read.
@@ -123,8 +123,8 @@ class Renderer:
         self, capture: Capture, laid_out: LaidOut, document: Document
     ) -> RenderedCapture:
         texts = laid_out.collected.texts
-        ours = [node.text for node in document.page.nodes]
-        found = numbers([text.text for text in texts], ours)
+        node_texts = [node.text for node in document.page.nodes]
+        node_numbers = numbers([text.text for text in texts], node_texts)
         page = RenderedPage(
             record_id=capture.record_id,
             url=capture.url,
@@ -133,14 +133,14 @@ class Renderer:
             size=laid_out.size,
             elements=laid_out.collected.elements,
             styles=laid_out.collected.styles,
-            texts=tuple(t._replace(node=n) for t, n in zip(texts, found, strict=True)),
+            texts=tuple(t._replace(node=n) for t, n in zip(texts, node_numbers, strict=True)),
         )
         return RenderedCapture(capture, page, laid_out)
 
     async def _laid_out(self, capture: Capture) -> LaidOut:
-        """Return the page laid out; one that fails with its browser is tried once more, alone in a fresh one.
+        """Return the rendered page; one that fails with its browser is tried once more, in a fresh one.
 
-        So it is not told of a page what others before it left in the browser, or what befell the machine.
+        So no page is blamed for what earlier ones left in the browser, or for the state of the machine.
         """
         try:
             return await self._try_layout(capture)
@@ -150,12 +150,12 @@ class Renderer:
         return await self._try_layout(capture)
 
     async def _try_layout(self, capture: Capture) -> LaidOut:
-        """Return the page laid out; the browser ends with a page that fails.
+        """Return the rendered page; if it fails, the browser is ended.
 
         Raises InputError: it is beyond a limit, or the browser has ended.
         """
         try:
-            tab = await self._tab()  # which is no time of the page
+            tab = await self._tab()  # not part of the page's time
             async with asyncio.timeout(self._config.seconds):
                 laid_out = await lay_out(tab, capture, self.answers, self._config)
                 await self._release(tab)
@@ -163,18 +163,18 @@ class Renderer:
             exceeded = self._started is not None and self._started.exceeded.is_set()
             await self._stop()
             if exceeded and isinstance(e, (DevtoolsError, InputError, TimeoutError)):
-                what = f"its browser held more than {self._config.memory} MB of memory"
-                raise InputError(Reason.TOO_MUCH_MEMORY, what) from e
+                detail = f"its browser held more than {self._config.memory} MB of memory"
+                raise InputError(Reason.TOO_MUCH_MEMORY, detail) from e
             if isinstance(e, TimeoutError):
-                what = f"not laid out within {self._config.seconds:g} seconds"
-                raise InputError(Reason.TOO_SLOW, what) from e
+                detail = f"not laid out within {self._config.seconds:g} seconds"
+                raise InputError(Reason.TOO_SLOW, detail) from e
             if isinstance(e, DevtoolsError):
                 raise InputError(Reason.CRASHED, " ".join(str(e).split())[:200]) from e
             raise
         return laid_out
 
     async def _tab(self) -> Tab:
-        """Return an empty tab: always the same one or, where scripts leave things behind, one of its own."""
+        """Return an empty tab: always the same one or, with scripts, which leave things behind, a new one."""
         if self._current is not None and self._current.ended.is_set():
             await self._stop()
         if self._started is None:
@@ -186,7 +186,7 @@ class Renderer:
         return self._current
 
     async def _release(self, tab: Tab) -> None:
-        """Give a tab back; a browser that has served long goes, with the memory that it holds."""
+        """Give a tab back; a browser is ended after PAGES pages, to free its memory."""
         self._pages += 1
         if self._pages >= PAGES:
             await self._stop()
@@ -195,7 +195,7 @@ class Renderer:
             await tab.close()
 
     async def _stop(self) -> None:
-        async with self._stopping:  # who is interrupted ends the browser from two sides
+        async with self._stopping:  # an interrupt ends the browser from two sides
             self._started = self._current = None
             await self._stack.aclose()
             self._stack = AsyncExitStack()

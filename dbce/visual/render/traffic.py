@@ -1,4 +1,4 @@
-"""The requests of a page while it is laid out: each is answered from the archive, or not at all."""
+"""The requests of a page while it is rendered: each is answered from the archive, or not at all."""
 
 import asyncio
 from base64 import b64encode
@@ -11,25 +11,25 @@ from dbce.visual.render.answers import Address, Answers
 from dbce.visual.render.browser import DevtoolsError, DevtoolsSession
 
 LEFT_OUT = frozenset(
-    # What holds only for the way from the archived server.
+    # Headers that only concern the connection to the archived server.
     "connection content-encoding content-length keep-alive set-cookie strict-transport-security "
     "transfer-encoding".split()
 )
 
 NOT_DRAWN = "Media TextTrack EventSource WebSocket Ping Prefetch Manifest Other".split()
-"""Kinds of requests that no still picture needs; the other ones are icons of the site."""
+"""Kinds of requests that no still picture needs; `Other` are icons of the site."""
 
-QUIET = 0.5  # seconds without a request after which a page with scripts is taken to be complete
-PATIENCE = 5.0  # seconds after which it is taken as it is
+QUIET = 0.5  # seconds without a request after which a page with scripts is complete
+PATIENCE = 5.0  # seconds after which it is rendered as it is
 
 HTML = ("text/html", "application/xhtml+xml")
-"""Media types that a browser lays out as a page; captures of others are sent as text/html."""
+"""Media types that a browser renders as a page; captures of others are sent as text/html."""
 
 
 class Traffic:
     """Requests of a page, and the answers that it gets.
 
-    `begun` says that the page itself was asked for, and `address` under which one it is.
+    `begun` is true once the page itself was requested, `address` is its address in the browser.
     """
 
     def __init__(self, capture: Capture, answers: Answers, config: Rendering) -> None:
@@ -40,9 +40,9 @@ class Traffic:
         self.address = Address(capture.url)
         self._tasks: set[asyncio.Task[None]] = set()
         self._frames = self._requests = self.errors = 0
-        # Addresses, for how often one is asked for depends on what came first.
-        # Each with the first kind of request that named it.
-        self.asked: dict[str, str] = {}
+        # By address, since the number of requests of each depends on timing;
+        # with the kind of its first request.
+        self.requested: dict[str, str] = {}
         self.found: set[str] = set()
         self._changed = monotonic()
         loop = asyncio.get_running_loop()
@@ -50,7 +50,7 @@ class Traffic:
         self.stopped: asyncio.Future[None] = loop.create_future()
 
     async def watch(self, session: DevtoolsSession, main: str) -> None:
-        """Take over all requests of a tab, whose own frame is `main`."""
+        """Intercept all requests of a tab, whose own frame is `main`."""
 
         def on_paused(event: dict[str, Any]) -> None:
             task = asyncio.ensure_future(self._answer(session, main, event))
@@ -61,7 +61,7 @@ class Traffic:
         session.add_listener(
             "Page.loadEventFired", lambda _: self._on_load({"frameId": main}, main)
         )
-        # A page that is led elsewhere before it is complete stops there.
+        # A page that is redirected before it is complete stops there.
         session.add_listener("Page.frameStoppedLoading", lambda event: self._on_load(event, main))
         session.add_listener("Page.frameAttached", self._count_frame)
         session.add_listener("Log.entryAdded", self._count_error)
@@ -70,12 +70,12 @@ class Traffic:
         for domain in ("Page", "Log", "Runtime", "Inspector"):
             await session.send(f"{domain}.enable")
         await session.send("Network.enable", {"maxTotalBufferSize": 0, "maxResourceBufferSize": 0})
-        # Nothing is taken over from the page before: what is asked for is asked of the archive.
+        # Nothing is cached from earlier pages: every request goes to the archive.
         await session.send("Network.setCacheDisabled", {"cacheDisabled": True})
         await session.send("Fetch.enable", {"patterns": [{"urlPattern": "*"}]})
 
     async def quiet(self) -> None:
-        """Wait until the page asks for nothing more, or long enough."""
+        """Wait until the page has no more requests, or for PATIENCE seconds."""
         end = monotonic() + PATIENCE
         while monotonic() < min(end, self._changed + QUIET):  # noqa: ASYNC110 - time is waited for
             await asyncio.sleep(QUIET / 10)
@@ -89,19 +89,19 @@ class Traffic:
                 await session.send("Fetch.failRequest", {**number, "errorReason": "Aborted"})
             else:
                 await session.send("Fetch.fulfillRequest", {**number, **_response_params(reply)})
-        except DevtoolsError:  # the page is gone, or does not wait for it any more
+        except DevtoolsError:  # the page is gone, or no longer waits for it
             return
-        except Exception as e:  # noqa: BLE001 - it is raised where the page is waited for
+        except Exception as e:  # noqa: BLE001 - raised where the page is awaited
             self.stop(e)
 
     def _page(self) -> Reply | None:
-        """Return the capture itself, once: what would lead away from it leads nowhere."""
+        """Return the capture itself, once: later navigation is refused."""
         if self.begun:
             return None
         self.begun = True
         media = self._capture.content_type
-        said = media if media.lower().startswith(HTML) else "text/html"
-        return Reply(200, (("Content-Type", said),), self._capture.payload, "", None)
+        content_type = media if media.lower().startswith(HTML) else "text/html"
+        return Reply(200, (("Content-Type", content_type),), self._capture.payload, "", None)
 
     def _resource(self, event: dict[str, Any]) -> Reply | None:
         if event["resourceType"] in NOT_DRAWN or event["request"]["method"] not in ("GET", "HEAD"):
@@ -109,22 +109,22 @@ class Traffic:
         self._changed = monotonic()
         self._requests += 1
         if self._requests > self._config.requests:
-            what = f"more than {self._config.requests} requests"
-            raise InputError(Reason.TOO_MANY_REQUESTS, what)
+            detail = f"more than {self._config.requests} requests"
+            raise InputError(Reason.TOO_MANY_REQUESTS, detail)
         url = self.address.archived_url(event["request"]["url"])
         reply = self._answers.answer(url, self._capture.timestamp)
-        self.asked.setdefault(url, event["resourceType"])
+        self.requested.setdefault(url, event["resourceType"])
         if reply is not None and reply.status < 400:
             self.found.add(url)
         return reply
 
     def request_counts(self, kind: str) -> tuple[int, int]:
-        """Numbers of addresses of a kind (`Stylesheet`, `Image`) that were asked for, and of them found."""
-        of_kind = {url for url, asked in self.asked.items() if asked == kind}
-        return len(of_kind), len(of_kind & self.found)
+        """Return the numbers of addresses of a kind (`Stylesheet`, `Image`) that were requested, and found."""
+        urls = {url for url, request_kind in self.requested.items() if request_kind == kind}
+        return len(urls), len(urls & self.found)
 
     def stop(self, error: Exception) -> None:
-        """Say that the page is not waited for any more."""
+        """Stop waiting for the page, with an error."""
         if not self.stopped.done():
             self.stopped.set_exception(error)
 
@@ -138,17 +138,17 @@ class Traffic:
             self.stop(InputError(Reason.TOO_MANY_FRAMES, f"more than {self._config.frames} frames"))
 
     def on_crash(self, *_: object) -> None:
-        """Say that the page, or the whole browser, has ended."""
+        """Stop, since the page, or the whole browser, has ended."""
         self.stop(InputError(Reason.CRASHED, "what lays it out in the browser has ended"))
 
     def _count_error(self, event: dict[str, Any]) -> None:
-        """An exception, or a line on the console; what the archive does not have is counted elsewhere."""
+        """Count an exception, or an error on the console; missing resources are counted elsewhere."""
         entry = event.get("entry", {"level": "error", "source": ""})
         self.errors += entry["level"] == "error" and entry["source"] != "network"
 
 
 def _response_params(reply: Reply) -> dict[str, Any]:
-    kept = ((name, value) for name, value in reply.headers if name.lower() not in LEFT_OUT)
-    headers = [{"name": name, "value": value} for name, value in kept]
+    headers_kept = ((name, value) for name, value in reply.headers if name.lower() not in LEFT_OUT)
+    headers = [{"name": name, "value": value} for name, value in headers_kept]
     body = b64encode(reply.payload).decode()
     return {"responseCode": reply.status, "responseHeaders": headers, "body": body}

@@ -1,1 +1,1 @@
-"""Pages of the viewer that show captures as people saw them."""
+"""Pages of the viewer that show rendered captures."""

@@ -1,6 +1,6 @@
-"""Captures as people saw them, alone with layers over the picture (blocks, roles, verdicts) and side by side.
+"""Rendered captures, alone with layers over the screenshot (blocks, roles, verdicts) and side by side.
 
-Of two captures the blocks that changed from one to the other are framed.
+Between two captures changed blocks are framed.
 """
 
 import posixpath
@@ -40,20 +40,20 @@ def add_rendered(app: Flask, run: Run) -> None:
 
 @rendered.get("/seen")
 def side_by_side() -> str:
-    """Two snapshots of a URL as people saw them, the blocks that changed framed."""
+    """Return the page of two rendered snapshots of a URL, with changed blocks framed."""
     run, page = routes.the_run(), routes.requested_page()
     old, new = routes.pair_of(run, page, routes.judged_snapshots(run, page))
     layered: RenderedRun = current_app.config["LAYERED"]
-    shown: dict[str, Any] = {}
+    diff: dict[str, Any] = {}
     if old and new:
         before, after = (layered.page(snapshot["record_id"]) for snapshot in (old, new))
         if before and after:
             blocks = visual_diff(before, after, run.runs(old), run.runs(new))
-            shown = {"blocks": blocks, "counts": Counter(block.kind for block in blocks)}
-            shown |= {"old_size": before.size, "new_size": after.size}
-            shown["is_wireframe"] = layered.is_wireframe(old["record_id"], new["record_id"])
-    there = layered.rendered_folder is not None
-    return render_template("seen.html", page=page, old=old, new=new, diff=shown, rendered=there)
+            diff = {"blocks": blocks, "counts": Counter(block.kind for block in blocks)}
+            diff |= {"old_size": before.size, "new_size": after.size}
+            diff["is_wireframe"] = layered.is_wireframe(old["record_id"], new["record_id"])
+    has = layered.rendered_folder is not None
+    return render_template("seen.html", page=page, old=old, new=new, diff=diff, rendered=has)
 
 
 @rendered.get("/layers")
@@ -80,7 +80,7 @@ def screenshot() -> Response:
 
 
 class BlockLayer(NamedTuple):
-    """Blocks that an algorithm cut a page into; `name` is that of its table.
+    """Blocks of a page by an algorithm; `name` is that of its table.
 
     `content` is the share of each block's words that is content, by its id; None without verdicts.
     """
@@ -98,7 +98,7 @@ class BlockLayer(NamedTuple):
 class Layers(NamedTuple):
     """A page's size, the blocks of each algorithm, and the outlines of its texts by verdict, as SVG paths.
 
-    `is_wireframe` tells whether its picture is drawn from the boxes, since none was taken.
+    `is_wireframe` is true if its picture is drawn from the boxes, for lack of a screenshot.
     """
 
     size: tuple[int, int]
@@ -116,7 +116,7 @@ class RenderedRun:
 
     @property
     def rendered_folder(self) -> RenderedFolder | None:
-        """Rendered pages, None before there are any. Raises UsageError: a link leads out of the folder."""
+        """Rendered pages, None if there are none. Raises UsageError: a link leads out of the folder."""
         if self._rendered is None and self._folder.exists("rendered/rendered.json"):
             names = [*self._folder.names("rendered/*/*"), *self._folder.names("blocks/*/*")]
             check_inside(local_path(self._folder), map(self._folder.full_path, names))
@@ -132,7 +132,7 @@ class RenderedRun:
         return Layers(page.size, blocks, outlines(page, runs), self.is_wireframe(record_id))
 
     def is_wireframe(self, *record_ids: str) -> bool:
-        """Tell whether no picture was taken of a capture that is rendered."""
+        """Return whether any of some rendered captures has no screenshot."""
         rendered = self.rendered_folder
         return rendered is not None and not all(map(rendered.has_screenshot, record_ids))
 
@@ -141,7 +141,7 @@ class RenderedRun:
         return rendered.page(record_id) if rendered and record_id in rendered else None
 
     def picture(self, record_id: str) -> Picture:
-        """Return the picture of a capture, or a wireframe where none was taken.
+        """Return the screenshot of a capture, or else a wireframe.
 
         Raises:
             NotInRun: it is not rendered.
@@ -154,31 +154,31 @@ class RenderedRun:
 
     def _blocks(self, page: RenderedPage, runs: Sequence[Row]) -> tuple[BlockLayer, ...]:
         block_layers = []
-        told = content_of(runs)
+        content_by_node = content_of(runs)
         for name in stored_names(self._folder.uri):
-            found = None
-            with suppress(UsageError):  # a table that cannot be read is one layer less
-                found = stored_blocks(self._folder.uri, name, page.record_id)
-            if found:
-                # Each by itself, whatever holds it.
-                alone = [
+            candidates = None
+            with suppress(UsageError):  # unreadable tables have no layer
+                candidates = stored_blocks(self._folder.uri, name, page.record_id)
+            if candidates:
+                # Each as a terminal block.
+                unnested = [
                     Block(-1, block.rect or Rect(0, 0, 0, 0), (), "", block.label, 0)
-                    for block in found.blocks
+                    for block in candidates.blocks
                 ]
-                shares = (share.content for share in shares_of(page, alone, told))
-                content = dict(zip((block.id for block in found.blocks), shares, strict=True))
-                block_layers.append(BlockLayer(name, *found, content))
+                shares = (share.content for share in shares_of(page, unnested, content_by_node))
+                content = dict(zip((block.id for block in candidates.blocks), shares, strict=True))
+                block_layers.append(BlockLayer(name, *candidates, content))
         return tuple(block_layers)
 
 
 def content_of(runs: Sequence[Row]) -> dict[int, float]:
     """Return the share of the words of each text node that is content, by its number."""
     counts = _words_by_label(runs).items()
-    return {node: of[Label.CONTENT] / of.total() for node, of in counts if of.total()}
+    return {node: words[Label.CONTENT] / words.total() for node, words in counts if words.total()}
 
 
 def outlines(page: RenderedPage, runs: Sequence[Row]) -> dict[str, str]:
-    """Return the lines of texts by what most of their words are, each kind as one SVG path."""
+    """Return the lines of texts by the label of most of their words, each label as one SVG path."""
     counts = _words_by_label(runs)
     lines: defaultdict[str, str] = defaultdict(str)
     for text in page.texts:
@@ -189,7 +189,7 @@ def outlines(page: RenderedPage, runs: Sequence[Row]) -> dict[str, str]:
 
 
 def _words_by_label(runs: Sequence[Row]) -> dict[int, Counter[str]]:
-    """Return the words of each text node by the verdicts on them, by its number."""
+    """Return the number of words of each text node by label, by the node's number."""
     counts: defaultdict[int, Counter[str]] = defaultdict(Counter)
     for run in runs:
         counts[run["node"]][run["label"]] += count_words(run["text"])
@@ -202,7 +202,7 @@ def _outline(rect: Rect) -> str:
 
 
 class ChangedBlock(NamedTuple):
-    """A block that was added, removed or changed: where it was and is, None where it was not or is not."""
+    """A block that was added, removed or changed: its old and its new box, None where it is missing."""
 
     kind: MarkKind
     old: Rect | None
@@ -213,7 +213,7 @@ class ChangedBlock(NamedTuple):
 def visual_diff(
     old: RenderedPage, new: RenderedPage, old_runs: Sequence[Row], new_runs: Sequence[Row]
 ) -> list[ChangedBlock]:
-    """Return what changed between two rendered captures, of which these are the text runs, from above downwards."""
+    """Return the changed blocks of two rendered captures with their text runs, from top to bottom."""
     before, after = boxes_of(old, content_of(old_runs)), boxes_of(new, content_of(new_runs))
     pairing = changed_blocks(before, after)
     rects = [[Rect(*rect) for rect in side.rects.tolist()] for side in (before, after)]
@@ -241,11 +241,11 @@ COMPUTED: dict[str, tuple[str, dict[str, str]]] = {
 """Segmentations that can be computed on request: a name, and the algorithm with its options."""
 
 SHOWN = ("record_id", "algorithm", "block", "parent", "x", "y", "w", "h", "role", "xpaths")
-"""Columns of the table that are shown."""
+"""Columns of the table for the viewer."""
 
 
 class Candidates(NamedTuple):
-    """Blocks of a page by an algorithm, which is named with its parameters."""
+    """Blocks of a page by an algorithm, named with its parameters."""
 
     algorithm: str
     blocks: tuple[MarkedBlock, ...]
@@ -257,7 +257,7 @@ def stored_names(uri: str) -> list[str]:
 
 
 def stored_blocks(uri: str, name: str, record_id: str) -> Candidates | None:
-    """Return the blocks of a page in one of the tables; None if the page was not cut.
+    """Return the blocks of a page in one of the tables; None if the page was not segmented.
 
     Raises UsageError: there is no such table, or it cannot be read.
     """
@@ -269,15 +269,15 @@ def stored_blocks(uri: str, name: str, record_id: str) -> Candidates | None:
 
 
 def computed_blocks(page: RenderedPage, name: str) -> Candidates:
-    """Return the blocks of a page, worked out now. Raises UsageError: no algorithm is called so."""
+    """Return the blocks of a page, computed now. Raises UsageError: there is no such algorithm."""
     if name not in COMPUTED:
         raise UsageError(f"no algorithm is called {name}; say one of {', '.join(COMPUTED)}")
-    algorithm, given = COMPUTED[name]
-    return _candidates(block_rows(page, segment(page, algorithm, options_of(algorithm, given))))
+    algorithm, options = COMPUTED[name]
+    return _candidates(block_rows(page, segment(page, algorithm, options_of(algorithm, options))))
 
 
 def _candidates(rows: Sequence[Row]) -> Candidates:
-    """Return the blocks of rows of the table, without the first, which is the page itself, unless it is alone."""
+    """Return the blocks in rows of the table, without the first, the page itself, unless it is alone."""
     blocks = [
         MarkedBlock(
             f"C{row['block']}",
