@@ -1,6 +1,6 @@
 """Pages of HTML4 as HTML5, measured before they take their place (docs/html5.md).
 
-`migrate` is the way in for one page, `MigrationJob` for a run.
+`migrate` converts one page, `MigrationJob` a run.
 """
 
 from typing import TYPE_CHECKING

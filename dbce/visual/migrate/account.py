@@ -1,8 +1,8 @@
-"""Account of a migration, a row a page (docs/html5.md): its looks before and after, its errors, why it was refused.
+"""Account of a migration, a row per page (docs/html5.md): its layout before and after, its errors, its refusal.
 
-Looks are blocks, pixels and height. Errors are those that the Nu Html Checker finds, a program of others, which runs
-by itself (java -jar vnu.jar). The one on PyPI is of 2020 and does not know `:where()`, so it sees the added rules
-without that.
+Layouts are compared by blocks, pixels and height. Errors are those of the Nu Html Checker, an external program (java
+-jar vnu.jar). The one on PyPI is of 2020 and does not support `:where()`, so it gets the added rules without
+that.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ from dbce.visual.migrate.page import MigratedPage
 TOLERANCES = measure.Tolerances(relative=0.0, geometric=1.0, importance=0.0)
 """t_r, t_t and t_i of Sanoja and Gancarski's migration (thesis, table 5.3)."""
 
-LEAST_QUALITY = 0.95  # the least Cq/GTB of a page that looks as it did
-MOST_FALSE = 0.2  # the largest Cf of one: none, since blocks are counted
+LEAST_QUALITY = 0.95  # minimum Cq/GTB of a page with the same layout
+MOST_FALSE = 0.2  # maximum Cf of one: none, since blocks are counted
 
 
 class LookComparison(NamedTuple):
-    """A page before and after: blocks, as `BlockCounts` has them, pixels that changed, and heights.
+    """A page before and after: counts of blocks, changed pixels, and heights.
 
-    `changed_pixels` is their share of the larger picture; what only one of both has is changed. None without pictures.
+    `changed_pixels` is their share of the larger picture; pixels of one only are changed. None without pictures.
     """
 
     blocks: measure.BlockCounts
@@ -48,20 +48,20 @@ class LookComparison(NamedTuple):
 
     @property
     def quality(self) -> float:
-        """Cq/GTB, at most 1: the share of blocks of before that are blocks still.
+        """Cq/GTB, at most 1: the share of old blocks that are still blocks.
 
-        Cq counts blocks of both sides: where blocks of before are merged and others cut it may exceed GTB.
+        Cq counts blocks of both sides: where old blocks are merged and others split it may exceed GTB.
         """
         return min(1.0, self.blocks.quality / max(1, self.blocks.gold))
 
     @property
     def is_good(self) -> bool:
-        """True if the blocks are those of before, within LEAST_QUALITY and MOST_FALSE."""
+        """True if the blocks are the old ones, within LEAST_QUALITY and MOST_FALSE."""
         return self.quality >= LEAST_QUALITY and self.blocks.false_alarms <= MOST_FALSE
 
 
 class LaidOutPage(NamedTuple):
-    """A page as it was laid out: its segmentation, and its picture as PNG, None if none was taken."""
+    """A rendered page: its segmentation, and its screenshot as PNG, None without one."""
 
     page: RenderedPage
     segmentation: Segmentation
@@ -88,33 +88,33 @@ def _flat(side: LaidOutPage) -> measure.Flat:
     flat = measure.flat_on_page(marked, side.page, measure.contents(side.page))
     if any(block.elements or block.words for block in flat.blocks):
         return flat
-    # A page of frames has neither elements nor words of its own. What is empty corresponds to nothing, and yet
-    # such a page is what it was: each of its blocks counts as an element.
+    # A page of frames has neither elements nor words of its own. Empty blocks correspond to nothing, so here each
+    # counts as an element.
     return replace(flat, blocks=tuple(block._replace(elements=1) for block in flat.blocks))
 
 
 def changed_pixels(before: bytes, after: bytes) -> float:
-    """Return the share of pixels that two PNG pictures do not have alike, of the area that holds both."""
+    """Return the share of pixels that differ between two PNG pictures, of the area that contains both."""
     from PIL import Image
 
     old, new = (np.asarray(Image.open(BytesIO(png)).convert("RGB")) for png in (before, after))
     height, width = (max(old.shape[axis], new.shape[axis]) for axis in (0, 1))
-    both = tuple(min(old.shape[axis], new.shape[axis]) for axis in (0, 1))
-    same = (old[: both[0], : both[1]] == new[: both[0], : both[1]]).all(axis=2).sum()
-    return float(1 - same / max(1, height * width))
+    overlap = tuple(min(old.shape[axis], new.shape[axis]) for axis in (0, 1))
+    equal = (old[: overlap[0], : overlap[1]] == new[: overlap[0], : overlap[1]]).all(axis=2).sum()
+    return float(1 - equal / max(1, height * width))
 
 
-PATIENCE = 600  # seconds that the checker may take for the pages of one call
+PATIENCE = 600  # maximum seconds of the checker for the pages of one call
 
 WHERE = re.compile(r"^:where\((.*)\)\{", re.MULTILINE)
 OBSOLETE = re.compile(r"\bobsolete\b", re.IGNORECASE)
 
 GAVE_UP = "Cannot recover after last error"
-"""Message of the checker on a page that it reads no further."""
+"""Message of the checker on a page that it stops reading."""
 
 
 class Validity(NamedTuple):
-    """Numbers of errors of a page, and of obsolete features among them; `is_whole` if the checker has read all of it."""
+    """Numbers of errors of a page, and of obsolete features among them; `is_whole` if the checker read all of it."""
 
     errors: int
     obsolete: int
@@ -122,7 +122,7 @@ class Validity(NamedTuple):
 
 
 def check_validity(pages: Sequence[str], jar: str) -> list[Validity]:
-    """Return what the checker finds in each page.
+    """Return the result of the checker for each page.
 
     Raises UsageError: there is no Java, or the checker does not answer as it should.
     """
@@ -149,18 +149,18 @@ def _validity(errors: Sequence[str]) -> Validity:
 
 
 def _messages(java: str, jar: str, files: Sequence[Path]) -> list[dict[str, str]]:
-    machine = ["-Xmx2g", "-Xss8m", "-XX:+UseSerialGC", "-jar", jar]
-    answer = ["--format", "json", "--exit-zero-always"]
-    done = subprocess.run(  # noqa: S603 - the program that the user names
-        [java, *machine, *answer, *map(str, files)],
+    java_options = ["-Xmx2g", "-Xss8m", "-XX:+UseSerialGC", "-jar", jar]
+    checker_options = ["--format", "json", "--exit-zero-always"]
+    process = subprocess.run(  # noqa: S603 - the program that the user names
+        [java, *java_options, *checker_options, *map(str, files)],
         capture_output=True,
         check=False,
         timeout=PATIENCE,
     )
     try:
-        messages: list[dict[str, str]] = json.loads(done.stderr)["messages"]
+        messages: list[dict[str, str]] = json.loads(process.stderr)["messages"]
     except (ValueError, KeyError) as e:
-        complaint = done.stderr.decode("utf-8", "replace").strip().partition("\n")[0]
+        complaint = process.stderr.decode("utf-8", "replace").strip().partition("\n")[0]
         raise UsageError(f"{jar} does not answer: {complaint or e}") from e
     return messages
 
@@ -170,7 +170,7 @@ COUNTED = ("elements", "attributes", "mended", "losses")
 
 
 class Refusal(StrEnum):
-    """Why a page keeps its old form."""
+    """Reason why a page keeps its old form."""
 
     NOT_RENDERED = "not-rendered"  # there are no blocks to give roles to
     NOT_FOUND = "not-found"  # no archive that is named has it
@@ -200,12 +200,12 @@ MIGRATED = pa.schema(
         *columns(pa.int32(), "obsolete_before", "obsolete_after"),
     ]
 )
-"""A row a page, in the order of the records; what was not measured is null."""
+"""Row of a page, in the order of the records; missing measurements are null."""
 
 
 @dataclass(slots=True)
 class MigrationAccount:
-    """Account of one page: its row in `rendered/pages`, and what was done and measured so far."""
+    """Account of one page: its row in `rendered/pages`, and its changes and measurements so far."""
 
     row: Row
     reason: str = ""
@@ -216,14 +216,14 @@ class MigrationAccount:
     original: str = field(default="", repr=False)
 
     def refuse(self, reason: Refusal, detail: str) -> MigrationAccount:
-        """Note the reason why the page keeps its old form, and return this account."""
+        """Set the reason why the page keeps its old form, and return this account."""
         self.reason, self.detail = reason, detail
         return self
 
     def as_row(self) -> Row:
-        kept = {key: self.row[key] for key in MIGRATED.names[:5]}
+        identity = {key: self.row[key] for key in MIGRATED.names[:5]}
         status = "refused" if self.reason else "migrated"
-        columns = kept | {"status": status, "reason": self.reason or None}
+        columns = identity | {"status": status, "reason": self.reason or None}
         columns["detail"] = self.detail or None
         if self.migrated is not None:
             columns |= _page_columns(self.migrated)
@@ -237,26 +237,26 @@ class MigrationAccount:
 
 
 def _page_columns(migrated: MigratedPage) -> Row:
-    given = [(role, how.value) for role, how in migrated.given]
+    assignments = [(role, how.value) for role, how in migrated.given]
     return {
         "mode": migrated.mode,
         "way": migrated.way,
         "selectors_rename": migrated.changed["rename"],
         "selectors_wrap": migrated.changed["wrap"],
-        "labels": [r for r, how in given if not how.startswith("left-") and r != "main"],
-        "roles": sorted(Counter(how for _, how in given).items()),
+        "labels": [r for r, how in assignments if not how.startswith("left-") and r != "main"],
+        "roles": sorted(Counter(how for _, how in assignments).items()),
         **{name: sorted(getattr(migrated, name).items()) for name in COUNTED},
     }
 
 
-def _look_columns(looks: LookComparison) -> Row:
-    blocks = looks.blocks
+def _look_columns(comparison: LookComparison) -> Row:
+    blocks = comparison.blocks
     return {
         "blocks_before": blocks.gold,
         "blocks_after": blocks.computed,
         **{name: getattr(blocks, name) for name in blocks._fields[:5]},
-        "quality": looks.quality,
-        "changed_pixels": looks.changed_pixels,
-        "height_before": looks.height_before,
-        "height_after": looks.height_after,
+        "quality": comparison.quality,
+        "changed_pixels": comparison.changed_pixels,
+        "height_before": comparison.height_before,
+        "height_after": comparison.height_after,
     }

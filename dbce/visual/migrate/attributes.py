@@ -1,7 +1,7 @@
-"""Obsolete attributes: those that say how something looks, as rules (HTML Standard 15 and 16.2), and all others.
+"""Obsolete attributes: presentational ones, as rules (HTML Standard 15 and 16.2), and all others.
 
-What attributes of tables say of their cells, and those of a body of links, are rules as well. Others name, link and
-describe, or HTML knows them no more. Last comes what is left of all that is obsolete.
+Attributes of tables for their cells, and those of a body for links, become rules as well. Others name, link and
+describe, or no longer exist in HTML. Last comes the check for remaining obsolete features.
 """
 
 from collections import Counter
@@ -66,20 +66,20 @@ IN_LINE = {
 
 
 def replace_attributes(root: DomElement, sheet: Sheet) -> Counter[str]:
-    """Make rules of all attributes of a page that say how something looks; how many of each."""
+    """Replace all presentational attributes of a page by rules; return the number of each."""
     counts: Counter[str] = Counter()
     for element in root.elements():
-        looked = [name for name in element.attributes if (element.tag, name) in LOOKS]
-        for name in looked:
+        names = [name for name in element.attributes if (element.tag, name) in LOOKS]
+        for name in names:
             sheet.style(element, LOOKS[element.tag, name](element, element.attributes[name]))
-        for name in looked:  # which some of the others asked for
+        for name in names:  # only now, since some depend on others
             del element.attributes[name]
-        counts.update(looked)
+        counts.update(names)
     return counts
 
 
 def _look(read: Callable[[str], str | None], *names: str) -> Look:
-    """Return the look by which properties have the value that is read from an attribute, if there is one."""
+    """Return a function that sets properties to the value of an attribute, if it is valid."""
 
     def look(_: DomElement, raw: str) -> str:
         value = read(raw)
@@ -220,7 +220,7 @@ LINKS = {"link": "a:link", "vlink": "a:visited", "alink": "a:active"}
 
 
 def replace_for_others(root: DomElement, sheet: Sheet) -> Counter[str]:
-    """Make rules of attributes that say how other elements look; how many there were of each."""
+    """Replace presentational attributes for other elements by rules; return the number of each."""
     counts: Counter[str] = Counter()
     for table in root.elements("table"):
         _style_table(table, sheet)
@@ -265,20 +265,20 @@ def cells(table: DomElement) -> Iterator[DomElement]:
 
 
 DATA = {tag: names.split() for tag, names in INDEX["obsolete"].items()}
-"""Obsolete attributes that say nothing of the look: each is kept as `data-` and its name."""
+"""Obsolete attributes without presentation: each is kept as `data-` and its name."""
 
 JAVASCRIPT = ("javascript", "jscript", "ecmascript", "livescript")
-"""Beginnings of the names of JavaScript; scripts in it need no `type`, as it is the default."""
+"""Prefixes of the names of JavaScript, which need no `type`, as it is the default."""
 
 
 def replace_names(root: DomElement) -> Counter[str]:
-    """Replace all attributes of a page that name, link and describe; how many there were of each."""
+    """Replace all attributes of a page that name, link and describe; return the number of each."""
     counts: Counter[str] = Counter()
     ids = {holder.attributes["id"] for holder in root.elements() if "id" in holder.attributes}
     for element in list(root.elements()):
-        aside = [name for name in DATA.get(element.tag, ()) if name in element.attributes]
-        element.set_aside(aside)
-        counts.update(aside)
+        names = [name for name in DATA.get(element.tag, ()) if name in element.attributes]
+        element.set_aside(names)
+        counts.update(names)
         for name, replace in DESCRIBED.get(element.tag, {}).items():
             if name in element.attributes:
                 replace(element, ids)
@@ -287,18 +287,18 @@ def replace_names(root: DomElement) -> Counter[str]:
 
 
 def _name(element: DomElement, ids: set[str]) -> None:
-    """A name becomes the id; else that of an empty link before it, if nothing else has it."""
+    """Turn a name into the id or, if there is one, into that of an empty link before it, unless it is taken."""
     name = element.attributes.pop("name")
-    own = element.attributes.get("id")
+    own_id = element.attributes.get("id")
     if name in ids or not name or any(letter.isspace() for letter in name):
-        if name != own:
+        if name != own_id:
             element.attributes["data-name"] = name
         return
     ids.add(name)
-    if own is None:
+    if own_id is None:
         element.attributes["id"] = name
     elif element.parent is not None:
-        in_link = any(above.tag == "a" for above in element.ancestors())
+        in_link = any(ancestor.tag == "a" for ancestor in element.ancestors())
         anchor = DomElement("span" if in_link else "a", {"id": name})
         element.parent.insert(element.parent.children.index(element), anchor)
 
@@ -316,11 +316,11 @@ def _summary(table: DomElement, _: set[str]) -> None:
 
 
 def _description(image: DomElement, _: set[str]) -> None:
-    """A link that is not shown, behind the picture, or behind the link that the picture is in."""
+    """Insert a hidden link to the description after the picture, or after the link around it."""
     link = DomElement("a", {"href": image.attributes.pop("longdesc"), "hidden": ""})
-    behind = [image, *(above for above in image.ancestors() if above.tag == "a")][-1]
-    if behind.parent is not None:
-        behind.parent.insert(behind.parent.children.index(behind) + 1, link)
+    anchor = [image, *(ancestor for ancestor in image.ancestors() if ancestor.tag == "a")][-1]
+    if anchor.parent is not None:
+        anchor.parent.insert(anchor.parent.children.index(anchor) + 1, link)
 
 
 DESCRIBED: Mapping[str, Mapping[str, Callable[[DomElement, set[str]], None]]] = {
@@ -329,7 +329,7 @@ DESCRIBED: Mapping[str, Mapping[str, Callable[[DomElement, set[str]], None]]] = 
     "script": {"language": _language},
     "table": {"summary": _summary},
 }
-"""Replacement of obsolete attributes that something else stands for, by element."""
+"""Replacement of obsolete attributes that have an equivalent, by element."""
 
 OBSOLETE = frozenset(
     {

@@ -1,6 +1,6 @@
-"""Obsolete elements, each replaced by what stands for it now (HTML Standard 16.2).
+"""Obsolete elements, each replaced by its modern equivalent (HTML Standard 16.2).
 
-Framesets become a grid of `iframe` elements; the frames' pages are pages by themselves.
+Framesets become a grid of `iframe` elements; the frames' pages are separate pages.
 """
 
 import re
@@ -31,11 +31,11 @@ SIZES = ("x-small", "x-small", "small", "medium", "large", "x-large", "xx-large"
 """CSS sizes of the sizes of `font`; there is no 0."""
 
 EMPTY = frozenset({"basefont", "nextid", "spacer"})
-"""Elements without contents that browsers no longer draw anything for."""
+"""Elements without contents that browsers no longer render."""
 
 
 def replace_elements(root: DomElement, sheet: Sheet) -> Counter[str]:
-    """Replace all obsolete elements of a page; how many there were of each."""
+    """Replace all obsolete elements of a page; return the number of each."""
     counts: Counter[str] = Counter()
     for element in list(root.elements(*CHANGES)):
         counts[element.tag] += 1
@@ -67,7 +67,7 @@ def _families(face: str) -> str:
 
 
 def _marquee(element: DomElement, sheet: Sheet) -> None:
-    """Let it stand still where it stood."""
+    """Replace it by a box of the same size with text that does not move."""
     pop = element.attributes.pop
     look = ["display:inline-block", "overflow:hidden", "text-align:start"]
     look.append(f"width:{length(pop('width', None)) or '-webkit-fill-available'}")
@@ -81,7 +81,7 @@ def _marquee(element: DomElement, sheet: Sheet) -> None:
 
 
 def _multicol(element: DomElement, sheet: Sheet) -> None:
-    """Browsers take no notice of its columns any more: it is laid out in lines."""
+    """Make it inline: browsers no longer support its columns."""
     element.set_aside(("cols", "gutter", "width"))
     become_inline(element, sheet)
 
@@ -102,7 +102,7 @@ def _bgsound(element: DomElement, _: Sheet) -> None:
 
 
 def _isindex(element: DomElement, sheet: Sheet) -> None:
-    """A form that asks for a word; browsers lay out nothing of it but what it holds."""
+    """Make it a form with a hidden field: browsers only render its contents."""
     action = element.attributes.pop("action", "")
     prompt = element.attributes.pop("prompt", "This is a searchable index. Enter search keywords: ")
     element.attributes["data-was"] = element.tag
@@ -123,15 +123,15 @@ def _keygen(element: DomElement, _: Sheet) -> None:
 
 
 def _move_to_body(element: DomElement) -> None:
-    """Move an element that the head could hold, and what stands for it cannot."""
-    *above, root = element, *element.ancestors()
-    if any(ancestor.tag == "head" for ancestor in above):
+    """Move an element out of the head, if its replacement must not be there."""
+    *chain, root = element, *element.ancestors()
+    if any(ancestor.tag == "head" for ancestor in chain):
         body = next(child for child in root if child.tag in ("body", "frameset"))
         body.insert(0, element)
 
 
 def _hide(element: DomElement, _: Sheet) -> None:
-    """Replace an element that shows nothing in browsers today by one that is hidden."""
+    """Replace an element that browsers no longer show by a hidden one."""
     _move_to_body(element)
     is_empty = element.tag in EMPTY
     names = [name for name in element.attributes if name not in ("id", "class", "title")]
@@ -155,13 +155,13 @@ CHANGES: dict[str, Callable[[DomElement, Sheet], None]] = {
 }
 """Replacement of each obsolete element but framesets (`replace_frames`)."""
 
-GAP = 6  # pixels between frames that say nothing of it, in browsers
+GAP = 6  # pixels between frames by default in browsers
 
 KEPT = ("marginheight", "marginwidth", "noresize", "scrolling", "bordercolor", "border")
 
 
 def replace_frames(root: DomElement, sheet: Sheet) -> int:
-    """Make a body of the outermost frameset of a page, if it has one; the number of frames."""
+    """Replace the outermost frameset of a page by a body, if it has one; return the number of frames."""
     outer = root.find("frameset")
     if outer is None:
         return 0

@@ -17,7 +17,7 @@ from dbce.storage import FIXITY, Folder, accounts, files_of, index_lines, is_don
 from dbce.visual import render
 from dbce.visual.migrate.unit import PAGES, WARC, Unit, units, write_unit
 
-MIGRATED = "migrated"  # the folder of the outputs, in the one that is named
+MIGRATED = "migrated"  # folder of the outputs
 DONE = "migrated.json"  # the account of all pages, written last
 
 PACKAGES = ("dbce", "pyarrow", "resiliparse", "tinycss2", "warcio")
@@ -27,9 +27,9 @@ PACKAGES = ("dbce", "pyarrow", "resiliparse", "tinycss2", "warcio")
 class MigrationJob(Job, Settings):
     """The rendered pages of the folder `run` as HTML5, to the folder `out`.
 
-    Requests are answered from all that is `held`, the archives that the run was rendered of; `jar` is the
-    Nu Html Checker, "" if pages are not checked. `chromium` is the browser that is named, None for the one
-    of each machine.
+    Requests are answered from the archives `held`, from which the run was rendered; `jar` is the Nu Html
+    Checker, "" if pages are not checked. `chromium` is the path of the browser, None for that of each
+    machine.
     """
 
     kind: ClassVar = "migration"
@@ -47,7 +47,7 @@ class MigrationJob(Job, Settings):
         return self
 
     def digest(self) -> str:
-        """Identifier of the rendering that is migrated, and of whether the Nu Html Checker is asked."""
+        """Return the identifier of the rendering, with whether the Nu Html Checker is used."""
         rendered = render.open_rendered(self.run).read(render.MANIFEST)
         return f"{hashlib.sha256(rendered).hexdigest()[:12]} {bool(self.jar)}"
 
@@ -56,12 +56,12 @@ class MigrationJob(Job, Settings):
         return self.held
 
     def rendering(self) -> Rendering:
-        """Return the settings by which the pages of the run were laid out: the new ones are so, too."""
-        told = json.loads(render.open_rendered(self.run).read(render.MANIFEST))["config"]
-        return Rendering(**current(Rendering, told), limits=Limits(**told["limits"]))
+        """Return the settings with which the run was rendered, for the new pages, too."""
+        stored = json.loads(render.open_rendered(self.run).read(render.MANIFEST))["config"]
+        return Rendering(**current(Rendering, stored), limits=Limits(**stored["limits"]))
 
     def work(self, place: Folder, sources: tuple[Source, ...], workers: Workers) -> None:
-        """Note where records are, then migrate every file that is not done yet, with a browser of its own."""
+        """Index the places of records, then migrate every file that is not done yet, with a browser of its own."""
         progress = Progress("migrate", stages=2)
         todo = {u.name: u for u in units(self.run, sources) if not is_done(place, u.name)}
         render.note_places(place, sources, workers, progress)
@@ -82,9 +82,9 @@ class MigrationJob(Job, Settings):
             "refused": dict(sorted(refused.items())),
             "versions": {package: version(package) for package in PACKAGES},
         }
-        known = files_of(done) | place.take_digests()
+        digests = files_of(done) | place.take_digests()
         data = json.dumps(account, indent=1).encode()
-        seal(place, [PAGES, WARC], known, last=DONE, data=data)
+        seal(place, [PAGES, WARC], digests, last=DONE, data=data)
         tidy(place)
         return account
 
@@ -93,7 +93,7 @@ class MigrationJob(Job, Settings):
 def open_migration(
     uri: str, run: str, settings: Rendering, jar: str, chromium: str | None
 ) -> Iterator[Callable[[Unit, ReportProgress], int]]:
-    """Open the browser, which starts with the first page that needs it, for what migrates a file."""
+    """Open a browser, which starts with the first page, and yield a function that migrates a file."""
     place = Folder(uri)
     answers = render.Answers(render.known_places(place), settings.limits)
     with closing(render.Renderer(render.path_here(chromium), answers, settings)) as renderer:
@@ -103,6 +103,6 @@ def open_migration(
 def summary(account: dict[str, Any], out: str) -> str:
     kept = account["pages"] - account["migrated"]
     migrated = f"{account['migrated']} of {account['pages']} pages migrated"
-    reasons = [f"  {count} {why}" for why, count in account["refused"].items()]
-    where = f"account and records: {out.rstrip('/')}/{MIGRATED}"
-    return "\n".join([f"{migrated}, {kept} kept in their old form", *reasons, where])
+    reasons = [f"  {count} {reason}" for reason, count in account["refused"].items()]
+    location = f"account and records: {out.rstrip('/')}/{MIGRATED}"
+    return "\n".join([f"{migrated}, {kept} kept in their old form", *reasons, location])

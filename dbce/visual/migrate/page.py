@@ -1,7 +1,7 @@
-"""A page as HTML5: the whole way of one page, from its text and its blocks to its new text.
+"""Migration of one page to HTML5, from its text and its blocks to its new text.
 
-Of two ways the one is taken that changes fewer of the matches of style sheets. Contents are counted before and after:
-nothing of them may be lost, and nothing come in.
+Of two ways the one is taken that changes fewer matches of style sheets. Contents are counted before and after:
+nothing may be lost or added.
 """
 
 import re
@@ -27,10 +27,10 @@ from dbce.visual.migrate.values import address, mend_values
 
 @dataclass(frozen=True, slots=True)
 class PageLooks:
-    """Facts about a page as it was laid out.
+    """Facts about a page from its rendering.
 
-    `colour` is the body's, "" if it is not known; `sheets` and `scripts` are those that it asks for, and
-    `charset` what its bytes were read in.
+    `colour` is the body's, "" if unknown; `sheets` and `scripts` are the texts of its external ones, and
+    `charset` the encoding of its bytes.
     """
 
     colour: str = ""
@@ -41,13 +41,13 @@ class PageLooks:
 
 @dataclass(frozen=True, slots=True)
 class MigratedPage:
-    """A page as HTML5, and what was done.
+    """A page as HTML5, with its changes.
 
-    `way` says how roles were given, "rename" or "wrap", and `changed` how many matches of selectors
-    changed by all that was done, by each way. `elements` and `attributes` count what was obsolete, `mended`
-    what was wrong in other ways.
-    `losses` is what is on one side alone, by kind. `stable` says that the text is parsed as the tree
-    that it was written from. `styled` are the roles for whose elements the page has rules of its own.
+    `way` is that of giving roles, "rename" or "wrap", and `changed` the number of changed matches of
+    selectors by each way. `elements` and `attributes` count obsolete ones, `mended` other repairs.
+    `losses` counts contents on one side only, by kind. `stable` is true if the text is parsed to the
+    tree that it was written from. `styled` are roles for whose elements the page has rules of its
+    own.
     """
 
     html: str
@@ -64,7 +64,7 @@ class MigratedPage:
 
 
 class _Attempt(NamedTuple):
-    """A page that was changed in one way; `changed` counts the matches of selectors that changed."""
+    """A page migrated in one way; `changed` is the number of changed matches of selectors."""
 
     page: DomDocument
     given: tuple[RoleAssignment, ...]
@@ -81,7 +81,7 @@ def migrate(
     leave: frozenset[str] = frozenset(),
     moves: int = len(repairs.MOVES),
 ) -> MigratedPage:
-    """Return a page as HTML5; no block has a role to `leave`, and at most so many of `MOVES` are tried, the first ones."""
+    """Return a page as HTML5; no block gets a role to `leave`, and at most the first `moves` of `MOVES` are tried."""
     looks = looks or PageLooks()
     page = parse(html)
     selectors = selectors_of([*sheets_in(page.root), *looks.sheets])
@@ -113,7 +113,7 @@ def migrate(
 
 
 def _with_most_moves(unmoved: _Attempt, attempt: Callable[..., _Attempt], limit: int) -> _Attempt:
-    """Return the page with as many moves as change no match of a selector that stood without them."""
+    """Return the page with as many moves as possible without changing more matches of selectors."""
     for moves in range(limit, 0, -1):
         moved = attempt(moves=moves)
         if moved.mended == unmoved.mended:
@@ -160,19 +160,19 @@ def _attempt(
 
 
 SILENT = frozenset({"script", "style", "template"})
-"""Elements whose texts no reader sees; they count as scripts, not as words."""
+"""Elements with invisible texts; they count as scripts, not as words."""
 
 FIELDS = frozenset({"input", "select", "textarea", "button", "keygen", "option", "form"})
 LINKS = ("href", "action", "longdesc", "cite")
 PICTURES = ("src", "background", "lowsrc", "poster")
 ADDED = re.compile(r'~="(\w+)"\]\)\{[^}]*url\("((?:[^"\\]|\\.)*)"\)')
-"""A rule of an added sheet that names a picture."""
+"""Rule of an added sheet with a picture."""
 
 ESCAPED = re.compile(r"\\([0-9a-f]{1,6}) ")
 
 
 class Inventory(NamedTuple):
-    """Contents of a page: each kind a multiset, but its words, which are in their order."""
+    """Contents of a page: each kind a multiset, but for words, which are in order."""
 
     words: tuple[str, ...]
     scripts: Counter[str]
@@ -187,8 +187,8 @@ class Inventory(NamedTuple):
 def inventory(root: DomElement, charset: str = "utf-8") -> Inventory:
     """Return the contents of a page, before or after migration.
 
-    Addresses are as browsers read them on a page in a `charset`. What was put by as `data-` counts as it
-    did. Ids are those and the names of links and pictures, each once: what leads there still does.
+    Addresses are as browsers read them on a page in a `charset`. Attributes kept as `data-` count as before.
+    Ids include the names of links and pictures, each once: links to these still work.
     """
     elements = list(root.elements())
     ids = Counter(value for element in elements for value in _values_of(element, "id"))
@@ -216,9 +216,9 @@ def inventory(root: DomElement, charset: str = "utf-8") -> Inventory:
 
 
 def differences(before: Inventory, after: Inventory) -> dict[str, int]:
-    """Number of things of each kind that are on one side alone, without those kinds that are equal.
+    """Return the number of things on one side only, by kind, without equal kinds.
 
-    Words that are all there, but in another order, are one difference.
+    Equal words in another order are one difference.
     """
     counts = {}
     for name in Inventory._fields:
@@ -231,13 +231,13 @@ def differences(before: Inventory, after: Inventory) -> dict[str, int]:
 
 
 def _name(element: DomElement) -> str:
-    """Return the name of a link or a picture, if it is one that could be an id."""
+    """Return the name of a link or a picture, "" if it could not be an id."""
     name = element.attributes.get("name") or element.attributes.get("data-name") or ""
     return name if element.tag in ("a", "img") and not any(map(str.isspace, name)) else ""
 
 
 def _values_of(element: DomElement, *names: str) -> Iterator[str]:
-    """Yield the values of some attributes, those too that were put by as `data-`."""
+    """Yield the values of some attributes, including those kept as `data-`."""
     for name in names:
         for key in (name, f"data-{name}"):
             if key in element.attributes:
@@ -245,7 +245,7 @@ def _values_of(element: DomElement, *names: str) -> Iterator[str]:
 
 
 def _alts(element: DomElement) -> list[str]:
-    """Return the texts in a picture's place: of a button with one its value, if nothing else is."""
+    """Return the alternative texts of a picture, or else the value of an image button."""
     kind = element.attributes.get("type", "").strip().lower()
     is_button = element.tag == "input" and kind == "image"
     values = next(_values_of(element, "value"), "") if is_button else ""
@@ -260,7 +260,7 @@ def _links(element: DomElement) -> Iterator[str]:
 
 
 def _sources(root: DomElement, elements: list[DomElement], charset: str) -> Counter[str]:
-    """Addresses of what is shown; those of added rules once for each element that has the rule."""
+    """Return addresses of embedded resources; those in added rules once for each element with the rule."""
     addresses = Counter(
         address(value, charset)
         for element in elements
@@ -281,7 +281,7 @@ def _sources(root: DomElement, elements: list[DomElement], charset: str) -> Coun
 
 
 def _field(element: DomElement) -> str | None:
-    """Return a form field by its kind, name and value; None of what is none, and of what stands for isindex."""
+    """Return a form field by its kind, name and value; None for other elements, and replacements of isindex."""
     was = element.attributes.get("data-was")
     if element.tag not in FIELDS or "isindex" in (element.attributes.get("name"), was):
         return None
@@ -292,14 +292,14 @@ def _field(element: DomElement) -> str | None:
     return f"{element.tag} {kind} {values}"
 
 
-SELECTORS = 5_000  # selectors of a page that are counted; with more it is as if it had none
-DEEPEST = 400  # levels of elements down to which they are: the library goes down one call a level
+SELECTORS = 5_000  # maximum selectors of a page; with more all are ignored
+DEEPEST = 400  # maximum depth of elements: the library recurses a level per call
 
 NESTING = ("media", "supports", "layer")
 
 
 def selectors_of(sheets: Iterable[str]) -> list[Any]:
-    """Return the compiled selectors of style sheets, those inside of at-rules too; unknown ones are left out."""
+    """Return the compiled selectors of style sheets, also inside of at-rules; unknown ones are left out."""
     selectors: list[Any] = []
     for sheet in sheets:
         for rule in _rules(tinycss2.parse_stylesheet(sheet, skip_comments=True)):
@@ -326,7 +326,7 @@ def sheets_in(root: DomElement) -> list[str]:
 
 
 def matches(root: DomElement, selectors: Sequence[Any]) -> frozenset[tuple[int, int]]:
-    """Return pairs (selector, element that it fits) as places; elements that were added count as -1."""
+    """Return pairs (selector, matching element) as places; -1 for added elements."""
     plain, numbers = _plain(root)
     if plain is None or not selectors:
         return frozenset()
@@ -341,7 +341,7 @@ def matches(root: DomElement, selectors: Sequence[Any]) -> frozenset[tuple[int, 
 
 
 def _plain(root: DomElement) -> tuple[Plain | None, dict[int, int]]:
-    """Return the elements as the library wants them, and their numbers; none of a page nested too deep."""
+    """Return the elements as a tree of ElementTree, and their numbers; none for a page nested too deep."""
     top = Plain(root.tag, dict(root.attributes))
     numbers = {id(top): root.number}
     stack = [(root, top, 0)]
@@ -355,5 +355,5 @@ def _plain(root: DomElement) -> tuple[Plain | None, dict[int, int]]:
                 numbers[id(child_copy)] = child.number
                 stack.append((child, child_copy, level + 1))
             elif isinstance(child, DomText) and not child.is_blank:
-                copy.text = "text"  # whether there is any is all that selectors ask
+                copy.text = "text"  # selectors only ask whether there is any
     return top, numbers

@@ -1,11 +1,11 @@
-"""Declarations of a page before its body, and rules that do what browsers do without a full doctype.
+"""Declarations of a page before its body, and rules that emulate browsers in quirks mode.
 
 Before the body HTML has one doctype, one charset, no XML. The doctype gives the layout mode; the rules that compensate
-for it (Quirks Mode Standard; HTML Standard 15.3) come before all others, so whatever the page says itself still wins,
-as it did over quirks.
+for it (Quirks Mode Standard; HTML Standard 15.3) come before all others, so the page's own rules still win, as they
+did over quirks.
 
-Lines are as high as what is in them (Quirks Mode Standard 3.2, 3.3): without a full doctype an element adds nothing to
-a line in which it has no text of its own; else each line is at least as high as one of its block's text would be.
+Lines are as high as their contents (Quirks Mode Standard 3.2, 3.3): without a full doctype an element adds nothing to
+a line in which it has no text of its own; otherwise each line is at least as high as one of its block's text.
 """
 
 import re
@@ -34,9 +34,9 @@ TRANSITIONAL = tuple(
 
 
 def mode(doctype: str) -> Mode:
-    """Return the mode that a doctype asks for.
+    """Return the mode of a doctype.
 
-    Quirks are what the parser takes for them: there alone a table may stand in a paragraph.
+    Quirks are as in the parser: only then may a table be in a paragraph.
     """
     root = parse(f"{doctype}<p><table>").root
     if any(table.parent and table.parent.tag == "p" for table in root.elements("table")):
@@ -55,7 +55,7 @@ OF_CHARSET = frozenset({"charset", "http-equiv", "content", "name", "scheme", "l
 
 
 def renew_head(page: DomDocument) -> None:
-    """Give a page the doctype, the charset and the language that HTML asks for."""
+    """Give a page the doctype, the charset and the language that HTML requires."""
     page.doctype = "<!DOCTYPE html>"
     page.before = [comment for comment in page.before if not comment.text.startswith("?xml")]
     root = page.root
@@ -100,7 +100,7 @@ TABLE = (
     "font-size:medium;font-weight:normal;font-style:normal;font-variant:normal;"
     "line-height:normal;white-space:normal;text-align:start"
 )
-"""Tables take nothing of this from around them."""
+"""Properties that tables do not inherit."""
 
 MARGINED = frozenset("p h1 h2 h3 h4 h5 h6 ul ol dl dir menu pre listing xmp blockquote".split())
 """Elements whose own margins vanish at the edges of a cell or the body."""
@@ -109,12 +109,12 @@ MARGINED = frozenset("p h1 h2 h3 h4 h5 h6 ul ol dl dir menu pre listing xmp bloc
 def compensate(
     root: DomElement, mode: Mode, sheet: Sheet, *, colour: str, sheets: Sequence[str]
 ) -> None:
-    """Add what keeps the layout of a page whose doctype asked for quirks; `colour` is its body's, "" if not known."""
+    """Add rules that keep the layout of a page in quirks mode; `colour` is its body's, "" if unknown."""
     if mode is Mode.STANDARD:
         return
     _pictures_alone(root, sheet)
     styles = (element.attributes.get("style", "") for element in root.elements())
-    # On a page that sets the height of lines itself the inherited height cannot be set anew.
+    # On a page that sets line heights itself the inherited height cannot be reset.
     if not any(HEIGHT.search(css) for css in (*sheets, *styles)):
         _explicit_heights(root, sheet)
     if mode is Mode.LIMITED:
@@ -133,7 +133,7 @@ def compensate(
 
 
 def _margins_at_edges(root: DomElement, sheet: Sheet) -> None:
-    """Margins of the browser's own are none at the top of a body and a cell, and at a cell's bottom."""
+    """Remove default margins at the top of a body and a cell, and at a cell's bottom."""
     for holder in root.elements("body", "td", "th"):
         first = _substantial(holder.children)
         if first is not None and first.tag in MARGINED:
@@ -144,7 +144,7 @@ def _margins_at_edges(root: DomElement, sheet: Sheet) -> None:
 
 
 def _substantial(nodes: list[Node]) -> DomElement | None:
-    """Return the first node that shows anything, if it is an element."""
+    """Return the first visible node, if it is an element."""
     for node in nodes:
         if isinstance(node, DomText) and not node.is_blank:
             return None
@@ -154,30 +154,30 @@ def _substantial(nodes: list[Node]) -> DomElement | None:
 
 
 def _places_of_pictures(root: DomElement, sheet: Sheet) -> None:
-    """A picture that is not there keeps its place if its size is said."""
+    """Let a missing picture keep its place if its size is given."""
     look = "display:inline-block;overflow:hidden"
     sheet.add("img[width][height]", look)
     for image in root.elements("img"):
         sizes = [image.attributes.get(name) for name in ("width", "height")]
         if None not in sizes and not all(re.fullmatch(r"\d+", size or "") for size in sizes):
-            sheet.style(image, look)  # whose size will be a rule
+            sheet.style(image, look)  # its size will be a rule
 
 
 def _heights_of_cells(root: DomElement) -> None:
-    """The height of a cell has its padding in it; its width has not."""
+    """Subtract padding from the heights of cells, which include it, unlike widths."""
     for table in root.elements("table"):
         padding = pixels(table.attributes.get("cellpadding"))
         padding = 1 if padding is None else padding
         border = 2 if (pixels(table.attributes.get("border")) or 0) > 0 else 0
         for cell in cells(table):
             if re.match(r"\s*\d+\s*(px)?\s*$", cell.attributes.get("height", "")):
-                high = pixels(cell.attributes["height"]) or 0
-                inside = max(0, high - 2 * padding - border)
-                cell.attributes["height"] = str(inside)
+                height = pixels(cell.attributes["height"]) or 0
+                content_height = max(0, height - 2 * padding - border)
+                cell.attributes["height"] = str(content_height)
 
 
 def _widths_of_cells(root: DomElement, sheet: Sheet) -> None:
-    """A cell that does not wrap and has a width in pixels wraps, and is no narrower than that."""
+    """Let a `nowrap` cell with a width in pixels wrap, and be no narrower than that."""
     for cell in root.elements("td", "th"):
         width = cell.attributes.get("width", "").strip()
         if "nowrap" in cell.attributes and re.fullmatch(r"[1-9]\d*(px)?", width):
@@ -189,23 +189,23 @@ def _floating_pictures(root: DomElement, sheet: Sheet) -> None:
     for image in root.elements("img"):
         side = image.attributes.get("align", "").strip().lower()
         if side in ("left", "right"):
-            other = {"left": "right", "right": "left"}[side]
-            sheet.style(image, f"margin-{other}:3px")
+            opposite = {"left": "right", "right": "left"}[side]
+            sheet.style(image, f"margin-{opposite}:3px")
 
 
 def _paragraphs_with_tables(root: DomElement, sheet: Sheet) -> None:
-    """A paragraph that holds a table ends before it elsewhere: it is a `div` that looks the same."""
+    """Replace a paragraph with a table by a `div` of the same look, as it would end before the table otherwise."""
     for table in list(root.elements("table")):
-        for above in table.ancestors():
-            if above.tag in ("td", "th", "caption", "button", "object", "marquee"):
+        for ancestor in table.ancestors():
+            if ancestor.tag in ("td", "th", "caption", "button", "object", "marquee"):
                 break
-            if above.tag == "p":
-                above.tag = "div"
-                sheet.style(above, "margin-top:1em;margin-bottom:1em")
+            if ancestor.tag == "p":
+                ancestor.tag = "div"
+                sheet.style(ancestor, "margin-top:1em;margin-bottom:1em")
 
 
 def _shares_of_height(root: DomElement, sheet: Sheet) -> None:
-    """A share of the height of what has none is one of the window's."""
+    """Turn percentage heights of tables in elements without a height into shares of the window's."""
     for table in root.elements("table"):
         percent = re.match(r"\s*(\d+)\s*%", table.attributes.get("height", ""))
         if percent is None or any(ancestor.tag in ("td", "th") for ancestor in table.ancestors()):
@@ -217,21 +217,21 @@ def _shares_of_height(root: DomElement, sheet: Sheet) -> None:
 
 PICTURES = frozenset({"img", "object", "embed", "iframe", "applet"})
 CONTROLS = frozenset({"input", "select", "textarea", "button", "keygen"})
-"""Elements that count as text: a line with one has a height of its own."""
+"""Controls, which count as text: a line with one has a height of its own."""
 
 INLINE = frozenset(
     "a abbr acronym b bdo big blink cite code dfn em font i ins del kbd label nobr q s samp small "
     "span strike strong sub sup tt u var".split()
 )
 HOLDERS = BLOCKS - {"ul", "ol", "dl", "dir", "menu", "li", "pre", "listing", "xmp", "plaintext"}
-"""Blocks that have lines; those of a list item are as high as its marker is."""
+"""Blocks with lines; those of a list item are as high as its marker."""
 
 HEIGHT = re.compile(r"line-height|font\s*:", re.IGNORECASE)
 NONE, NORMAL = "line-height:0", "line-height:normal"
 
 
 def _pictures_alone(root: DomElement, sheet: Sheet) -> None:
-    """Let a line that has pictures and no text be as high as they are."""
+    """Let a line of pictures without text be as high as they are."""
     for element in root.elements():
         if element.tag not in HOLDERS:
             continue
@@ -246,19 +246,19 @@ def _pictures_alone(root: DomElement, sheet: Sheet) -> None:
 
 
 def _explicit_heights(root: DomElement, sheet: Sheet) -> None:
-    """Let only what has text of its own make lines high, on a page that says nothing of heights."""
-    left = [(body, NORMAL) for body in root if body.tag == "body"]  # a page of frames has none
-    while left:
-        element, inherited = left.pop()
-        wanted = _line_height(element, inherited)
-        if wanted != inherited:
-            sheet.style(element, wanted)
-        if wanted == NONE and element.tag in HOLDERS:
+    """Let only elements with text of their own determine line heights, on a page without line heights."""
+    stack = [(body, NORMAL) for body in root if body.tag == "body"]  # none on a page of frames
+    while stack:
+        element, inherited = stack.pop()
+        line_height = _line_height(element, inherited)
+        if line_height != inherited:
+            sheet.style(element, line_height)
+        if line_height == NONE and element.tag in HOLDERS:
             for line_break in list(_empty_lines(element)):
-                around = DomElement("span")  # which gives a line its height; a break gives it none
-                around.wrap([line_break])
-                sheet.style(around, NORMAL)
-        left += [(child, wanted) for child in element]
+                wrapper = DomElement("span")  # which gives a line its height, unlike a break
+                wrapper.wrap([line_break])
+                sheet.style(wrapper, NORMAL)
+        stack += [(child, line_height) for child in element]
 
 
 def _line_height(element: DomElement, inherited: str) -> str:
@@ -271,11 +271,11 @@ def _line_height(element: DomElement, inherited: str) -> str:
 
 
 def _empty_lines(block: DomElement) -> Iterator[DomElement]:
-    """Yield the line breaks of a block that nothing stands before on their line."""
+    """Yield the line breaks of a block that are the first on their line."""
     is_empty = True
-    left: list[Node] = list(reversed(block.children))
-    while left:
-        node = left.pop()
+    stack: list[Node] = list(reversed(block.children))
+    while stack:
+        node = stack.pop()
         if not isinstance(node, DomElement):
             is_empty = is_empty and node.is_blank
         elif node.tag == "br":
@@ -283,17 +283,17 @@ def _empty_lines(block: DomElement) -> Iterator[DomElement]:
                 yield node
             is_empty = True
         elif node.tag in INLINE:
-            left.extend(reversed(node.children))
+            stack.extend(reversed(node.children))
         else:
             is_empty = node.tag in BLOCKS or node.tag == "table"
 
 
 def _lines(block: DomElement) -> Iterator[list[Node]]:
-    """Yield the nodes of each line of a block, between line breaks and other blocks, if more than blanks."""
+    """Yield the nodes of each non-blank line of a block, between line breaks and other blocks."""
     line: list[Node] = []
     for node in block.children:
         if isinstance(node, DomElement) and any(
-            below.tag in BLOCKS or below.tag == "br" for below in node.elements()
+            descendant.tag in BLOCKS or descendant.tag == "br" for descendant in node.elements()
         ):
             if line:
                 yield line

@@ -1,6 +1,6 @@
 """Blocks with roles as elements of HTML5: renamed, wrapped, wrapped together, or left.
 
-A role that no element can say at its place is left out, and told with the reason.
+A role that no element can have at its place is left out, with the reason.
 """
 
 from collections import Counter, defaultdict
@@ -16,19 +16,19 @@ from dbce.visual.migrate.tree import DomElement, Node, Sheet
 ROLES = frozenset({"header", "nav", "article", "aside", "footer", "section"})
 
 HOLDERS = frozenset({"td", "th", "li", "dd", "body", "caption", "fieldset", "button"})
-"""Elements that cannot be wrapped where they stand, or must not: what they hold is."""
+"""Elements that cannot or must not be wrapped: their contents are."""
 
 ROWS = frozenset({"tr", "tbody", "thead", "tfoot"})
-"""Parts of tables; what has but one cell is said in that."""
+"""Parts of tables; the role of one with a single cell is given to that."""
 
-FRAMED = frozenset({"header", "footer"})  # elements that hold none of each other
+FRAMED = frozenset({"header", "footer"})  # elements that must not contain each other
 
 ABOVE_MAIN = frozenset({"html", "body", "div", "form", "center", "font"})
-"""Elements that may stand round `main` (HTML Standard 4.4.14); the last two will be a `div`."""
+"""Elements allowed around `main` (HTML Standard 4.4.14); the last two will be a `div`."""
 
 NO_BOX = "display:contents"
-"""The look of an element that is added: none. What is in it is laid out as if it were not there, so no
-margin, float, clearance or share of a height can change."""
+"""Style of added elements: without a box. Their contents are laid out as if they were not there, so no
+margin, float, clearance or percentage height can change."""
 
 
 class RoleOutcome(StrEnum):
@@ -38,16 +38,16 @@ class RoleOutcome(StrEnum):
     WRAPPED = "wrapped"
     TOGETHER = "wrapped-together"
     INSIDE = "wrapped-inside"
-    KEPT = "kept"  # its element says a role already
-    FORBIDDEN = "left-forbidden"  # HTML has no place for it there
-    APART = "left-apart"  # its elements have no ancestor that holds nothing else
+    KEPT = "kept"  # its element has a role already
+    FORBIDDEN = "left-forbidden"  # HTML does not allow it there
+    APART = "left-apart"  # its elements have no ancestor of their own
     NOT_FOUND = "left-not-found"  # an element that scripts made
-    STYLED = "left-styled"  # the page's own rules for such elements would change how it looks
+    STYLED = "left-styled"  # the page's own rules for such elements would change its look
 
 
 @dataclass(frozen=True, slots=True)
 class LabelledBlock:
-    """A block to be given a role: `parent` is another block's place, -1 of none; `content` counts words of content."""
+    """A block to be given a role: `parent` is another block's place, -1 for none; `content` is the number of words of content."""
 
     parent: int
     role: str
@@ -63,7 +63,7 @@ class RoleAssignment(NamedTuple):
 
 
 class Roles:
-    """Gives roles to the blocks of one page, as it is parsed when this is made; without `rename` all are wrapped."""
+    """Gives roles to the blocks of one page, in its state at construction; without `rename` all are wrapped."""
 
     def __init__(self, root: DomElement, sheet: Sheet, *, rename: bool) -> None:
         self._sheet = sheet
@@ -71,35 +71,35 @@ class Roles:
         self._can_rename = rename
 
     def give(self, blocks: Sequence[LabelledBlock], leave: frozenset[str]) -> list[RoleAssignment]:
-        """Give all roles but those to `leave`, and `main` to the block with most content."""
-        of_blocks = [
+        """Give all roles but those to `leave`, and `main` to the block with most content; return the assignments."""
+        elements_of_blocks = [
             [self._elements[path] for path in block.xpaths]
             if self._elements.keys() >= set(block.xpaths)
             else []
             for block in blocks
         ]
         main = main_block(blocks)
-        around: list[set[int]] = []  # the block itself, and those that it is in
+        lineage: list[set[int]] = []  # the block itself and its ancestors
         for n, block in enumerate(blocks):
-            around.append({n} | (around[block.parent] if block.parent >= 0 else set()))
-        given = []
+            lineage.append({n} | (lineage[block.parent] if block.parent >= 0 else set()))
+        assignments = []
         for n, block in enumerate(blocks):
             if block.role not in ROLES:
                 continue
             if block.role in leave:
-                given.append(RoleAssignment(block.role, RoleOutcome.STYLED))
+                assignments.append(RoleAssignment(block.role, RoleOutcome.STYLED))
                 continue
-            others = [
+            other_elements = [
                 element
-                for other, elements in enumerate(of_blocks)
-                if other not in around[n] and n not in around[other]
+                for other, elements in enumerate(elements_of_blocks)
+                if other not in lineage[n] and n not in lineage[other]
                 for element in elements
             ]
-            how, element = self._role(block.role, of_blocks[n], others)
-            given.append(RoleAssignment(block.role, how))
+            how, element = self._role(block.role, elements_of_blocks[n], other_elements)
+            assignments.append(RoleAssignment(block.role, how))
             if n == main and element is not None:
-                given.append(RoleAssignment("main", self._main(element)))
-        return given
+                assignments.append(RoleAssignment("main", self._main(element)))
+        return assignments
 
     def _role(
         self, role: str, elements: list[DomElement], others: list[DomElement]
@@ -116,13 +116,13 @@ class Roles:
                 return RoleOutcome.APART, None
             if self._may_stand(role, parent, row):
                 return RoleOutcome.TOGETHER, self._wrap(role, row)
-        above = _common(elements)
-        if above is None or above.tag in ("html", "body") or _holds(above, others):
-            most = _most(elements)
-            if len(most) in {0, len(elements)}:
+        common = _lowest_common(elements)
+        if common is None or common.tag in ("html", "body") or _holds(common, others):
+            majority = _majority(elements)
+            if len(majority) in {0, len(elements)}:
                 return RoleOutcome.APART, None
-            return self._role(role, most, others)
-        return self._give(role, above)
+            return self._role(role, majority, others)
+        return self._give(role, common)
 
     def _give(self, role: str, element: DomElement) -> tuple[RoleOutcome, DomElement | None]:
         if element.tag in ROLES or element.tag == "main":
@@ -141,14 +141,14 @@ class Roles:
         return RoleOutcome.WRAPPED, self._wrap(role, [element])
 
     def _may_stand(self, role: str, parent: DomElement, row: list[Node]) -> bool:
-        """Return whether HTML allows an element for a role in another, round some of its children."""
+        """Return whether HTML allows an element for a role in another, around some of its children."""
         if not may_hold_blocks(parent):
             return False
         if role not in FRAMED:
             return True
-        inside = (one for node in row if isinstance(node, DomElement) for one in node.elements())
-        around = (parent, *parent.ancestors(), *inside)
-        return not any(element.tag in FRAMED or element.tag == "main" for element in around)
+        descendants = (e for node in row if isinstance(node, DomElement) for e in node.elements())
+        relatives = (parent, *parent.ancestors(), *descendants)
+        return not any(element.tag in FRAMED or element.tag == "main" for element in relatives)
 
     def _wrap(self, role: str, row: list[Node]) -> DomElement:
         wrapper = DomElement(role)
@@ -157,15 +157,15 @@ class Roles:
         return wrapper
 
     def _main(self, element: DomElement) -> RoleOutcome:
-        """Put `main` round an element, or says so by its role where HTML lets no `main` stand."""
-        above = [other.tag for other in element.ancestors()]
+        """Wrap an element in `main`, or give it that role where HTML allows no `main`."""
+        tags = [other.tag for other in element.ancestors()]
         root = [element, *element.ancestors()][-1]
         if any("main" in (other.tag, other.attributes.get("role")) for other in root.elements()):
             return RoleOutcome.KEPT
-        if ABOVE_MAIN.issuperset(above) and not in_paragraph(element.parent):
+        if ABOVE_MAIN.issuperset(tags) and not in_paragraph(element.parent):
             self._wrap("main", [element])
             return RoleOutcome.WRAPPED
-        is_free = (ROLES - {"section"}).isdisjoint(above)
+        is_free = (ROLES - {"section"}).isdisjoint(tags)
         if element.tag in ("article", "section") and is_free:
             element.attributes["role"] = "main"
             return RoleOutcome.RENAMED
@@ -173,38 +173,38 @@ class Roles:
 
 
 def main_block(blocks: Sequence[LabelledBlock]) -> int:
-    """Return the place of the block that holds no other and has most content; -1 if none has any."""
+    """Return the place of the terminal block with most content; -1 if none has any."""
     parents = {block.parent for block in blocks}
-    bare = [
+    candidates = [
         n
         for n, block in enumerate(blocks)
         if n not in parents and block.role in ("article", "section") and block.content > 0
     ]
-    return max(bare, key=lambda n: (blocks[n].content, -n), default=-1)
+    return max(candidates, key=lambda n: (blocks[n].content, -n), default=-1)
 
 
 def elements_by_path(root: DomElement) -> dict[str, DomElement]:
-    """Return the elements of a page's body, or of its frames, by their paths as `RenderedPage` has them."""
+    """Return the elements of a page's body, or of its frames, by their paths as in `RenderedPage`."""
     by_path: dict[str, DomElement] = {}
     top = next(child for child in root if child.tag in ("body", "frameset"))
-    left = [(top, f"/html/{top.tag}")]
-    while left:
-        element, path = left.pop()
+    stack = [(top, f"/html/{top.tag}")]
+    while stack:
+        element, path = stack.pop()
         by_path[path] = element
-        seen = Counter[str]()
+        counts = Counter[str]()
         for child in element:
-            seen[child.tag] += 1
-            left.append((child, f"{path}/{xpath_step(child.tag)}[{seen[child.tag]}]"))
+            counts[child.tag] += 1
+            stack.append((child, f"{path}/{xpath_step(child.tag)}[{counts[child.tag]}]"))
     return by_path
 
 
 def _holds(element: DomElement, others: list[DomElement]) -> bool:
-    inside = {id(below) for below in element.elements()}
-    return any(id(other) in inside for other in others)
+    ids = {id(descendant) for descendant in element.elements()}
+    return any(id(other) in ids for other in others)
 
 
-def _most(elements: Sequence[DomElement]) -> list[DomElement]:
-    """Return the siblings among some elements that hold more than half of what all of them hold, if any do."""
+def _majority(elements: Sequence[DomElement]) -> list[DomElement]:
+    """Return those of some elements that are siblings with more than half of all descendants, if any."""
     rows: defaultdict[int, list[DomElement]] = defaultdict(list)
     for element in elements:
         rows[id(element.parent)].append(element)
@@ -213,8 +213,8 @@ def _most(elements: Sequence[DomElement]) -> list[DomElement]:
     return rows[largest] if 2 * sizes[largest] > sum(sizes.values()) else []
 
 
-def _common(elements: Sequence[DomElement]) -> DomElement | None:
-    """Return the lowest element that holds all of some."""
+def _lowest_common(elements: Sequence[DomElement]) -> DomElement | None:
+    """Return the lowest common ancestor of some elements."""
     chains = [[element, *element.ancestors()][::-1] for element in elements]
     common = None
     for level in zip(*chains, strict=False):

@@ -1,11 +1,11 @@
-"""A page as a tree that can be changed, and the rules that it gets where attributes and elements looked like something.
+"""A page as a mutable tree, and the rules that replace presentational attributes and elements.
 
-It is parsed as browsers do, and written as the HTML Standard says. The parser is lexbor, through Resiliparse. What it
-keeps apart is text here: markup in `template` stays as it is written; that in `noframes` and `noembed` becomes
-elements, for it is all that some pages say.
+It is parsed as browsers do, and written as the HTML Standard says. The parser is lexbor, through Resiliparse. Markup in
+`template` is kept as text; that in `noframes` and `noembed` becomes elements, since it is the only content of
+some pages.
 
-The rules stand in `:where()` before all that the page says itself, which is where browsers take such attributes for
-rules, too (HTML Standard 15.2): whatever the page's own sheets say still wins.
+The rules are in `:where()` before all of the page's own, where browsers treat such attributes as rules, too (HTML
+Standard 15.2): the page's own sheets still win.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ VOID = frozenset(
 """Elements that have no end tag."""
 
 RAW = frozenset({"script", "style", "iframe", "template", "xmp", "plaintext"})
-"""Elements whose text is written as it is."""
+"""Elements whose text is written unescaped."""
 
 UNFOLDED = frozenset({"noframes", "noembed"})  # elements whose text is markup, which is parsed here
 
 LINE_FIRST = frozenset({"pre", "textarea", "listing"})
-"""Elements of which the parser takes the first line end away."""
+"""Elements whose first line end the parser removes."""
 
 
 @dataclass(slots=True, eq=False)
@@ -43,7 +43,7 @@ class DomText:
 
     @property
     def is_blank(self) -> bool:
-        """True of nothing but the white space of HTML, which a no-break space is not, and of comments."""
+        """True if it has only white space of HTML, which excludes no-break spaces."""
         return not self.text.strip(BLANKS)
 
 
@@ -58,7 +58,7 @@ class DomComment:
 class DomElement:
     """An element; `tag` is in lower case but for those of SVG, an attribute without value has "".
 
-    `number` is its place among the elements of the page that was parsed, -1 if it was added since.
+    `number` is its place among the elements of the parsed page, -1 if it was added later.
     """
 
     tag: str
@@ -73,42 +73,42 @@ class DomElement:
 
     @property
     def text(self) -> str:
-        """Text that stands in it itself, as that of a style sheet."""
+        """Own text of the element, as that of a style sheet."""
         return "".join(child.text for child in self.children if isinstance(child, DomText))
 
     def nodes(self) -> Iterator[Node]:
-        """Itself and all below it, in document order."""
-        left: list[Node] = [self]
-        while left:
-            node = left.pop()
+        """Yield the element and its descendants, in document order."""
+        stack: list[Node] = [self]
+        while stack:
+            node = stack.pop()
             yield node
             if isinstance(node, DomElement):
-                left.extend(reversed(node.children))
+                stack.extend(reversed(node.children))
 
     def elements(self, *tags: str) -> Iterator[DomElement]:
-        """Itself and all elements below it; only those of some tags, if any are named."""
+        """Yield the element and its descendant elements; only those of some tags, if any are given."""
         for node in self.nodes():
             if isinstance(node, DomElement) and (not tags or node.tag in tags):
                 yield node
 
     def ancestors(self) -> Iterator[DomElement]:
-        """Its parent first."""
-        above = self.parent
-        while above is not None:
-            yield above
-            above = above.parent
+        """Yield the ancestors, the parent first."""
+        element = self.parent
+        while element is not None:
+            yield element
+            element = element.parent
 
     def find(self, tag: str) -> DomElement | None:
         return next((child for child in self if child.tag == tag), None)
 
     def set_aside(self, names: Iterable[str]) -> None:
-        """Keep attributes, where it has them, as `data-` and their names."""
+        """Rename attributes, if present, to `data-` and their names."""
         for name in names:
             if name in self.attributes:
                 self.attributes[f"data-{name}"] = self.attributes.pop(name)
 
     def insert(self, place: int, *nodes: Node) -> None:
-        """Put nodes among its children; they leave where they were."""
+        """Move nodes among its children."""
         for node in nodes:
             if node.parent is not None:
                 node.parent.children.remove(node)
@@ -119,7 +119,7 @@ class DomElement:
         self.insert(len(self.children), *nodes)
 
     def wrap(self, row: list[Node]) -> None:
-        """Take the place of children in a row of another element, and hold them."""
+        """Wrap consecutive children of another element, in their place."""
         parent = row[0].parent
         if parent is None:
             raise ValueError("the root cannot be wrapped")
@@ -135,7 +135,7 @@ Node = DomElement | DomText | DomComment
 
 @dataclass(slots=True, eq=False)
 class DomDocument:
-    """A page: its doctype as it was written, "" without one, and what stands round its `html` element."""
+    """A page: its doctype as written, "" without one, and the comments around its `html` element."""
 
     doctype: str
     before: list[DomComment]
@@ -144,7 +144,7 @@ class DomDocument:
 
 
 def parse(html: str) -> DomDocument:
-    """Return the page that browsers make of a text, whose elements are numbered."""
+    """Return the page that browsers parse from a text, with numbered elements."""
     page = DomDocument("", [], DomElement("html"), [])
     comments = page.before
     tree: Any = HTMLTree.parse(html)
@@ -168,52 +168,52 @@ def _doctype(node: Any) -> str:
     return f"<!DOCTYPE {' '.join([node.name, *kind, *quoted])}>"
 
 
-def _element(theirs_root: Any) -> DomElement:
-    """Return a tree of ours; without recursion, for pages are nested as deep as they like."""
-    root = _shallow(theirs_root)
-    left = [(theirs_root, root)]
-    while left:
-        theirs, ours = left.pop()
-        if ours.tag == "template":
-            ours.append(DomText(theirs.inner_html))
+def _element(source_root: Any) -> DomElement:
+    """Return a copy of the parser's tree as ours; without recursion, since pages may be nested deeply."""
+    root = _shallow(source_root)
+    stack = [(source_root, root)]
+    while stack:
+        source, element = stack.pop()
+        if element.tag == "template":
+            element.append(DomText(source.inner_html))
             continue
-        if ours.tag in UNFOLDED:
-            inside = parse(f"<!doctype html><body>{theirs.text_content or ''}").root
-            ours.append(*(child for part in inside for child in part.children))
+        if element.tag in UNFOLDED:
+            parsed = parse(f"<!doctype html><body>{source.text_content or ''}").root
+            element.append(*(child for part in parsed for child in part.children))
             continue
-        for child in _children(theirs):
+        for child in _children(source):
             if child.node_type == NodeType.ELEMENT:
-                own = _shallow(child)
-                left.append((child, own))
-                ours.append(own)
+                copy = _shallow(child)
+                stack.append((child, copy))
+                element.append(copy)
             elif child.node_type == NodeType.TEXT:
-                ours.append(DomText(child.node_value or ""))
+                element.append(DomText(child.node_value or ""))
             elif child.node_type == NodeType.COMMENT:
-                ours.append(DomComment(child.node_value or ""))
+                element.append(DomComment(child.node_value or ""))
     return root
 
 
 def _children(parent: Any) -> Iterator[Any]:
-    """One after the other: `child_nodes` takes time by the square of their number."""
+    """Yield the children one by one: `child_nodes` takes quadratic time."""
     child = parent.first_child
     while child is not None:
         yield child
         child = child.next
 
 
-def _shallow(theirs: Any) -> DomElement:
-    name = theirs.node_name
+def _shallow(source: Any) -> DomElement:
+    name = source.node_name
     tag = name.lower() if name.isupper() else name
-    attributes = {key: theirs.get_attribute(key) or "" for key in theirs.attribute_names or ()}
+    attributes = {key: source.get_attribute(key) or "" for key in source.attribute_names or ()}
     return DomElement(tag, attributes)
 
 
 def serialise(page: DomDocument) -> str:
     """Return a page as HTML (HTML Standard 13.3)."""
     pieces = [f"{page.doctype}\n" if page.doctype else ""]
-    left: list[Node | str] = [*reversed(page.behind), page.root, *reversed(page.before)]
-    while left:
-        node = left.pop()
+    stack: list[Node | str] = [*reversed(page.behind), page.root, *reversed(page.before)]
+    while stack:
+        node = stack.pop()
         if isinstance(node, str):
             pieces.append(node)
         elif isinstance(node, DomText):
@@ -222,18 +222,18 @@ def serialise(page: DomDocument) -> str:
         elif isinstance(node, DomComment):
             pieces.append(f"<!--{node.text}-->")
         else:
-            # A form that holds another is ended where that begins, which the parser would leave out else.
-            if node.tag == "form" and any(_inner_form(above) is node for above in node.ancestors()):
+            # An outer form is ended where an inner one begins, which the parser would drop otherwise.
+            if node.tag == "form" and any(_inner_form(outer) is node for outer in node.ancestors()):
                 pieces.append("</form>")
             pieces.append(_start(node))
             if node.tag not in VOID:
-                left.append("" if _inner_form(node) else f"</{node.tag}>")
-                left.extend(reversed(node.children))
+                stack.append("" if _inner_form(node) else f"</{node.tag}>")
+                stack.extend(reversed(node.children))
     return "".join(pieces)
 
 
 def _inner_form(element: DomElement) -> DomElement | None:
-    """Return the first form that stands in a form, None if there is none."""
+    """Return the first form inside a form, None without one."""
     inner = element.elements("form") if element.tag == "form" else iter(())
     return next((form for form in inner if form is not element), None)
 
@@ -257,18 +257,18 @@ def _escape(text: str, *, quote: bool = False) -> str:
 
 
 MARK = "data-h5"
-"""The attribute of elements that added rules are for: the names of these, with blanks between."""
+"""Attribute of elements with added rules: the names of these, separated by blanks."""
 
 
 class Sheet:
-    """Rules for some elements, and for all of a kind."""
+    """Rules for single elements, and for all of a kind."""
 
     def __init__(self) -> None:
         self._names: dict[str, str] = {}
         self._general: dict[str, None] = {}
 
     def style(self, element: DomElement, declarations: str) -> None:
-        """Let an element look as some declarations say, if there are any."""
+        """Add declarations, if any, for an element."""
         if not declarations:
             return
         name = self._names.setdefault(declarations, f"r{len(self._names) + 1}")
@@ -277,23 +277,23 @@ class Sheet:
             element.attributes[MARK] = " ".join([*marks, name])
 
     def add(self, selector: str, declarations: str) -> None:
-        """Let all that a selector fits look so."""
+        """Add declarations for all elements that match a selector."""
         self._general[f":where({selector}){{{declarations}}}"] = None
 
     def element(self) -> DomElement:
-        """Return the `style` element that holds the rules, those of a kind of element first."""
-        own = (f':where([{MARK}~="{name}"]){{{look}}}' for look, name in self._names.items())
+        """Return the `style` element with the rules, those of a kind of element first."""
+        rules = (f':where([{MARK}~="{name}"]){{{look}}}' for look, name in self._names.items())
         style = DomElement("style", {MARK: "rules"})
-        style.append(DomText("\n".join(["", *self._general, *own, ""])))
+        style.append(DomText("\n".join(["", *self._general, *rules, ""])))
         return style
 
 
 NUMBER = re.compile(r"\s*\+?(\d+(?:\.\d*)?|\.\d+)")
-LONGEST = 128  # characters of a legacy colour that count; the standard's parser cuts off the others
+LONGEST = 128  # maximum characters of a legacy colour; the standard's parser cuts off the rest
 
 
 def length(raw: str | None, *, zero: bool = True) -> str | None:
-    """Return a dimension ("50", "50%", "50px") as a CSS length; None if it is none, or a 0 that is not wanted."""
+    """Return a dimension ("50", "50%", "50px") as a CSS length; None if it is invalid, or 0 without `zero`."""
     number = NUMBER.match(raw or "")
     if number is None:
         return None
@@ -305,13 +305,13 @@ def length(raw: str | None, *, zero: bool = True) -> str | None:
 
 
 def pixels(raw: str | None) -> int | None:
-    """Return a number of pixels that is not negative; None if it is none."""
+    """Return a non-negative number of pixels; None if it is invalid."""
     number = re.match(r"\s*\+?(\d{1,6})", raw or "")
     return int(number[1]) if number else None
 
 
 def colour(raw: str | None) -> str | None:
-    """Return a legacy colour as `#rrggbb`, or its name; None if it is none."""
+    """Return a legacy colour as `#rrggbb`, or its name; None if it is invalid."""
     word = (raw or "").strip()
     if not word or word.lower() == "transparent":
         return None
@@ -319,7 +319,7 @@ def colour(raw: str | None) -> str | None:
         return word.lower()
     if re.fullmatch(r"#[0-9A-Fa-f]{3}", word):
         return "#" + "".join(digit * 2 for digit in word[1:].lower())
-    # Six digits of whatever was written: the rules for parsing a legacy colour value.
+    # Six digits from any text: the rules for parsing a legacy colour value.
     wide = "".join("00" if ord(letter) > 0xFFFF else letter for letter in word)[:LONGEST]
     wide = re.sub(r"[^0-9A-Fa-f]", "0", wide.removeprefix("#"))
     wide += "0" * (-len(wide) % 3 if wide else 3)
@@ -331,6 +331,6 @@ def colour(raw: str | None) -> str | None:
 
 
 def url(raw: str) -> str:
-    """Return an address as CSS writes it."""
+    """Return an address as `url()` in CSS."""
     quoted = re.sub(r'["\\\n\r\f<]', lambda bad: f"\\{ord(bad[0]):x} ", raw.strip())
     return f'url("{quoted}")'

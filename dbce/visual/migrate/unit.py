@@ -1,7 +1,6 @@
-"""The pages of one file: read, migrated, laid out again, measured, and written as an account and conversion records.
+"""The pages of one file: read, migrated, rendered again, measured, and written as an account and conversion records.
 
-What is known of pages before are their blocks, their verdicts and their layout. A page that something is wrong with
-never stops the others.
+Blocks, verdicts and layouts of the old pages come from the run. A failing page never stops the others.
 """
 
 from bisect import bisect_right
@@ -41,7 +40,7 @@ from dbce.visual.render import Answers, RenderedFolder, Renderer, open_rendered,
 from dbce.visual.segment import BLOCKS, DEFAULT, TABLES, BandOptions, Outline, block_of, segment
 
 STORED = f"{DEFAULT}.parquet"
-"""The blocks that are taken if the run has them; else they are made anew."""
+"""Table of blocks to use if the run has it; else pages are segmented anew."""
 
 FINER = BandOptions(level=2)
 """Options for a page that is one block at first sight: it is cut at level 2 (docs/html5.md)."""
@@ -53,7 +52,7 @@ NEEDED = (*MIGRATED.names[:5], "status", "reason")
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """The pages of a file: name of its tables, rows by record id, and where they are read, None if no archive has them."""
+    """The pages of a file: name of its tables, rows by record id, and their source, None if no archive has them."""
 
     name: str
     rows: Mapping[str, Row]
@@ -61,7 +60,7 @@ class Unit:
 
 
 def units(run: str, sources: Sequence[Source]) -> list[Unit]:
-    """Return the files of a run, with those pages too that were not rendered.
+    """Return the files of a run, including pages that were not rendered.
 
     Raises UsageError: it has no rendered pages, or none that is in the sources.
     """
@@ -85,7 +84,7 @@ def units(run: str, sources: Sequence[Source]) -> list[Unit]:
 
 
 def _add_the_rest(tables: Mapping[str, dict[str, Row]], folder: Folder) -> None:
-    """Add the judged pages of the same files that were not rendered, each where its place in the file is."""
+    """Add the judged pages of the same files that were not rendered, each to the table of its place in the file."""
     known = {key for rows in tables.values() for key in rows}
     starts = defaultdict(list)
     for name, rows in tables.items():
@@ -120,7 +119,7 @@ class UnitFacts:
         self._blocks = _stored_blocks(folder, unit.rows)
 
     def segmentation(self, page: RenderedPage) -> Segmentation:
-        """Return the page in blocks: those that are stored, or new ones; of level 2 if it is one block at first sight."""
+        """Return the page in blocks, stored or new ones; of level 2 if it is one block at level 1."""
         content = self._content.get(page.record_id)
         coarse = self._blocks.get(page.record_id) or segment(page, content=content)
         return coarse if len(coarse.blocks) > 1 else segment(page, DEFAULT, FINER, content=content)
@@ -130,8 +129,8 @@ class UnitFacts:
     ) -> list[LabelledBlock]:
         """Return the blocks with the words of content in each, by the verdicts.
 
-        Of a page without verdicts those outside links count. A section that holds no other block, and
-        content for the most part, is an article.
+        Without verdicts those outside links count. A terminal section that is mostly content is an
+        article.
         """
         parents = {block.parent for block in segmentation.blocks}
         content = self._content.get(page.record_id) or _link_free_texts(page)
@@ -209,7 +208,7 @@ def write_unit(
 def _accounts(
     run: str, unit: Unit, renderer: Renderer, limits: Limits
 ) -> Iterator[tuple[Capture | None, MigrationAccount]]:
-    """Yield the pages of a file, in the order of their records, and what became of each."""
+    """Yield the pages of a file, in the order of their records, each with its account."""
     facts = UnitFacts(run, unit)
     captures = iter(() if unit.source is None else read(unit.source, limits))
     rendered_ids = {key for key, row in unit.rows.items() if row["status"] == "rendered"}
@@ -262,7 +261,7 @@ def _measure_migration(
     laid_out: tuple[RenderedPage, bytes | None],
     renderer: Renderer,
 ) -> MigrationAccount:
-    """Return the account of a page; `laid_out` is the page as it was before, and its picture, if one was taken."""
+    """Return the account of a page; `laid_out` is the old rendered page, and its screenshot, if any."""
     account = MigrationAccount(row)
     if capture is None:
         return account.refuse(Refusal.NOT_FOUND, "no archive that is named has its record")
@@ -305,7 +304,7 @@ def _check_migrated(
     before: LaidOutPage,
     renderer: Renderer,
 ) -> MigrationAccount:
-    """Return the account with a new form of the page, laid over the archive in place of the old one; it is refused or not."""
+    """Return the account with a new form of the page, rendered in place of the old one, perhaps refused."""
     account.migrated, account.reason, account.detail = migrated, "", ""
     if not migrated.stable:
         return account.refuse(Refusal.UNWRITABLE, "written, it would be parsed otherwise")
@@ -345,7 +344,7 @@ def _looks(
     scripts = (element.attributes.get("src") for element in root.elements("script"))
 
     def archived_texts(references: Iterable[str]) -> tuple[str, ...]:
-        """Return the texts of addresses, so far as the archive has them."""
+        """Return the texts of those addresses that the archive has."""
         urls = []
         for reference in references:
             with suppress(ValueError):  # of a host in brackets that is none

@@ -1,6 +1,6 @@
-"""Values of attributes, mended: written as what browsers take them for.
+"""Values of attributes, repaired: written as browsers interpret them.
 
-What they read nothing from is kept as `data-` and the name of the attribute. Addresses are written as browsers read
+Values that they ignore are kept as `data-` and the name of the attribute. Addresses are written as browsers read
 them (URL Standard, 4.4): the same address, without what is no URL.
 """
 
@@ -24,25 +24,25 @@ COUNTS: Mapping[str, tuple[str, ...]] = {
 """Attributes that are whole numbers."""
 
 NOT_ZERO = frozenset({"cols", "rows", "size", "colspan", "span"})
-"""Attributes of COUNTS that HTML asks to be above zero; `rowspan` may be 0."""
+"""Attributes of COUNTS that must be above zero; `rowspan` may be 0."""
 
 SWITCHES = frozenset("checked defer disabled ismap multiple readonly selected".split())
 
 WINDOWS = frozenset({"_blank", "_self", "_parent", "_top"})
-"""Names of windows that begin with a line and mean something."""
+"""Names of windows with a meaning, which begin with an underscore."""
 
 MEDIA_OF_OLD = frozenset({"aural", "braille", "embossed", "handheld", "projection", "tty", "tv"})
-"""Kinds of device that no browser says it is."""
+"""Media types that match no browser."""
 
 LABELABLE = frozenset({"button", "input", "meter", "output", "progress", "select", "textarea"})
 """Elements that a `label` may be for."""
 
 
 def mend_values(
-    root: DomElement, sheet: Sheet, spoken: frozenset[str], charset: str, counts: Counter[str]
+    root: DomElement, sheet: Sheet, script_words: frozenset[str], charset: str, counts: Counter[str]
 ) -> None:
-    """Mend the values of a page's attributes, and count those that were; `spoken` are its scripts' words."""
-    named = {
+    """Repair and count the values of a page's attributes; `script_words` are the words of its scripts."""
+    field_ids = {
         field.attributes["id"]
         for field in root.elements(*LABELABLE)
         if "id" in field.attributes and field.attributes.get("type", "").lower() != "hidden"
@@ -50,37 +50,37 @@ def mend_values(
     ids: set[str] = set()
     for element in html_elements(root):
         before = dict(element.attributes)
-        _own_id(element, ids, spoken)
-        _switches(element, spoken)
+        _mend_id(element, ids, script_words)
+        _switches(element, script_words)
         _image_button(element)
         _addresses(element, charset)
         _sizes(element, sheet)
         _counts(element)
-        _window(element, spoken)
+        _window(element, script_words)
         _media(element)
         _coordinates(element)
-        _label(element, named, spoken)
+        _label(element, field_ids, script_words)
         counts["value"] += sum(element.attributes.get(name) != old for name, old in before.items())
 
 
-def _own_id(element: DomElement, ids: set[str], spoken: frozenset[str]) -> None:
-    """An id of an earlier element, or none at all: links lead to that one, so only scripts and sheets need it."""
-    own = element.attributes.get("id")
-    if own is not None and (own in ids or not own) and own.lower() not in spoken:
+def _mend_id(element: DomElement, ids: set[str], script_words: frozenset[str]) -> None:
+    """Drop a repeated or empty id: links lead to the first element, so only scripts and sheets may need it."""
+    value = element.attributes.get("id")
+    if value is not None and (value in ids or not value) and value.lower() not in script_words:
         keep_as_data(element, "id")
-    ids.add(own or "")
+    ids.add(value or "")
 
 
-def _switches(element: DomElement, spoken: frozenset[str]) -> None:
-    """Attributes that are on by being there, whatever is written in them."""
+def _switches(element: DomElement, script_words: frozenset[str]) -> None:
+    """Normalise boolean attributes, which are true whatever their value."""
     for name in SWITCHES & element.attributes.keys():
         value = element.attributes[name].lower()
-        if value != name and value not in spoken:
+        if value != name and value not in script_words:
             element.attributes[name] = ""
 
 
 def _image_button(element: DomElement) -> None:
-    """A button with a picture sends no value; browsers show it in the place of the picture, as they do `alt`."""
+    """Turn the value of an image button, which is not sent, into its alternative text."""
     kind = element.attributes.get("type", "").strip().lower()
     if element.tag == "input" and kind == "image" and "value" in element.attributes:
         if element.attributes["value"]:
@@ -93,11 +93,11 @@ def _addresses(element: DomElement, charset: str) -> None:
         if name in element.attributes:
             element.attributes[name] = address(element.attributes[name], charset)
     if element.tag == "form" and element.attributes.get("action") == "":
-        del element.attributes["action"]  # which is the page's own address, as without
+        del element.attributes["action"]  # the page's own address, as by default
 
 
 def _sizes(element: DomElement, sheet: Sheet) -> None:
-    """A size that is more than digits: without what stands behind them, or as a rule."""
+    """Reduce sizes to digits, or turn them into rules."""
     for name in ("width", "height") if element.tag in SIZED else ():
         raw = element.attributes.get(name)
         if raw is None or re.fullmatch(r"\d+", raw):
@@ -127,24 +127,24 @@ def _counts(element: DomElement) -> None:
         keep_as_data(element, "tabindex")
 
 
-def _window(element: DomElement, spoken: frozenset[str]) -> None:
-    """A window's name: none is the page's own; one that begins with a line does so no more."""
+def _window(element: DomElement, script_words: frozenset[str]) -> None:
+    """Repair a window's name: an empty one is the page's own; a leading underscore is dropped."""
     target = element.attributes.get("target")
     if target is None:
         return
     if not target:
         element.attributes["target"] = "_self"
-    elif target[0] == "_" and target.lower() not in WINDOWS and target.lower() not in spoken:
+    elif target[0] == "_" and target.lower() not in WINDOWS and target.lower() not in script_words:
         element.attributes["target"] = target.lstrip("_") or "_self"
 
 
 def _media(element: DomElement) -> None:
-    """A list of media without those that no device is."""
+    """Remove obsolete media types from a list."""
     raw = element.attributes.get("media", "")
     media = [medium.strip() for medium in raw.split(",")]
-    left = [medium for medium in media if medium.lower() not in MEDIA_OF_OLD]
-    if len(left) < len(media):
-        element.attributes["media"] = ", ".join(left) or "not all"
+    current = [medium for medium in media if medium.lower() not in MEDIA_OF_OLD]
+    if len(current) < len(media):
+        element.attributes["media"] = ", ".join(current) or "not all"
         element.attributes.setdefault("data-media", raw)
 
 
@@ -154,41 +154,41 @@ def _coordinates(element: DomElement) -> None:
         element.attributes["coords"] = ",".join(re.findall(r"\d+", raw))
 
 
-def _label(element: DomElement, named: set[str], spoken: frozenset[str]) -> None:
-    """A label for a field that is not there; one that holds another would be that one's without it."""
+def _label(element: DomElement, field_ids: set[str], script_words: frozenset[str]) -> None:
+    """Drop the `for` of a missing field, unless the label contains a field, which it would then label."""
     target = element.attributes.get("for")
-    if element.tag != "label" or target is None or target in named:
+    if element.tag != "label" or target is None or target in field_ids:
         return
-    if target.lower() not in spoken and not any(element.elements(*LABELABLE)):
+    if target.lower() not in script_words and not any(element.elements(*LABELABLE)):
         keep_as_data(element, "for")
 
 
 SPECIAL = re.compile(r"(?i)(?:https?|ftp|file):|[^:/?#]*(?:[/?#]|$)")
-"""Addresses of the web, or those that are relative to one."""
+"""Web addresses, or those relative to one."""
 
 SCRIPT = re.compile(r"(?i)\s*(?:javascript|vbscript|data|about):")
 PARTS = re.compile(r"^([^?#]*)(\?[^#]*)?(#.*)?", re.DOTALL)
 NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 IN_PATH, IN_QUERY, IN_FRAGMENT = ' "<>`{}', ' "<>', ' "<>`'
-"""Characters that the parser encodes in each part, besides controls."""
+"""Characters that the parser escapes in each part, besides controls."""
 
 ADDRESSES = ("href", "src", "action", "cite", "data", "poster", "longdesc", "formaction")
 """Attributes that are addresses."""
 
 
 def address(raw: str, charset: str = "utf-8") -> str:
-    """Return an address without blanks around it, line ends and tabs, and with escapes where the parser puts them.
+    """Return an address without surrounding blanks, line ends and tabs, and with the escapes of the parser.
 
-    Letters in the query are escaped in the page's `charset` if it is not UTF-8, for the text will be; what
-    the charset has not is sent as a reference (URL Standard 4.4). Scripts stay as they are. What the parser leaves as it is stays too, though the standard calls some of
-    it errors (`|`, `[`, a `%` alone).
+    Letters in the query are escaped in the page's `charset` if it is not UTF-8, since the text will be; those
+    missing in the charset are sent as references (URL Standard 4.4). Scripts are unchanged. So is what the
+    parser does not change, though the standard calls some of it errors (`|`, `[`, a lone `%`).
     """
     if SCRIPT.match(raw):
         return raw
-    plain = re.sub(r"[\t\n\r]", "", raw.strip("".join(map(chr, range(33)))))
-    parts: list[tuple[str, str, str]] = PARTS.findall(plain)
+    stripped = re.sub(r"[\t\n\r]", "", raw.strip("".join(map(chr, range(33)))))
+    parts: list[tuple[str, str, str]] = PARTS.findall(stripped)
     ((path, query, fragment),) = parts
-    if not SPECIAL.match(plain):
+    if not SPECIAL.match(stripped):
         return path + _escape(query, IN_QUERY) + _escape(fragment, IN_FRAGMENT)
     host = re.match(r"(?:[A-Za-z]+:)?[/\\]{2}[^/\\]*|", path)
     start = host[0] if host else ""
