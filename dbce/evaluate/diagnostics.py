@@ -139,9 +139,9 @@ def worst(comparison: Comparison, run: Run) -> list[WorstPage]:
     rows = places.to_dict("index")
     texts, runs = by_kind(run.gold)
     findings = dict(
-        _worst_by_text(run.folder, [one for one in texts if one.page in rows])
+        _worst_by_text(run.folder, [item for item in texts if item.page in rows])
         if texts
-        else _worst_by_nodes(run.folder, [one for one in runs if one.record_id in rows])
+        else _worst_by_nodes(run.folder, [item for item in runs if item.record_id in rows])
     )
     return [
         WorstPage(*findings[str(name)], str(row["group"]), float(row[comparison.measure]))

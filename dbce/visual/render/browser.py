@@ -1,7 +1,7 @@
 """Chromium, located and started offline; its DevTools protocol, and the memory of its processes.
 
-A driver between us and the browser would read and write each message again, all resources and pictures among them:
-that took a third of the CPU of a page. So the protocol is spoken here, over the pipe that the browser was started with.
+A driver in between would read and write each message again, with all resources and pictures, which took a third of
+the CPU of a page. So the protocol is implemented here, over a pipe to the browser.
 """
 
 from __future__ import annotations
@@ -31,19 +31,19 @@ CLOSED = "closed"
 
 
 class DevtoolsError(Exception):
-    """A browser that has ended, or that refuses a command."""
+    """A browser has ended, or refused a command."""
 
 
 class Devtools(asyncio.Protocol):
-    """A connection to a browser: JSON messages, a zero byte behind each.
+    """A connection to a browser: JSON messages, each followed by a zero byte.
 
-    All that is sent raises DevtoolsError where the browser, or the target of a session, has ended.
+    Commands raise DevtoolsError if the browser, or the target of a session, has ended.
     """
 
     def __init__(self) -> None:
         self._numbers = count(1)
         self._awaited: dict[int, asyncio.Future[dict[str, Any]]] = {}
-        self._begun: list[bytes] = []
+        self._partial: list[bytes] = []
         self._has_ended = False
         self.browser = DevtoolsSession(self, "")
         self._sessions = {"": self.browser}
@@ -60,23 +60,23 @@ class Devtools(asyncio.Protocol):
         return pipe
 
     def close(self) -> None:
-        """Close both pipes; a browser that sees that ends."""
+        """Close both pipes, which ends the browser."""
         for transport in (self._in, self._out):
             if transport is not None:
                 transport.close()
         self.connection_lost(None)
 
     def data_received(self, data: bytes) -> None:
-        """Take a part of what the browser writes: ends of messages, and beginnings of others."""
-        *whole, rest = data.split(b"\0")
-        for end in whole:
-            self._receive(b"".join((*self._begun, end)))
-            self._begun.clear()
+        """Process a chunk of output of the browser, perhaps with parts of messages."""
+        *ends, rest = data.split(b"\0")
+        for end in ends:
+            self._receive(b"".join((*self._partial, end)))
+            self._partial.clear()
         if rest:
-            self._begun.append(rest)
+            self._partial.append(rest)
 
     def connection_lost(self, _error: Exception | None) -> None:
-        """Have all that waits for the browser know that it has ended, and all that asks from now on."""
+        """Fail all pending and future commands, since the browser has ended."""
         self._has_ended = True
         awaited, self._awaited = self._awaited, {}
         for answer in awaited.values():
@@ -86,19 +86,19 @@ class Devtools(asyncio.Protocol):
             session.tell(CLOSED, {})
 
     def _receive(self, message: bytes) -> None:
-        told = json.loads(message)
-        if "id" in told:
-            answer = self._awaited.pop(told["id"], None)
+        reply = json.loads(message)
+        if "id" in reply:
+            answer = self._awaited.pop(reply["id"], None)
             if answer is None or answer.done():
                 return
-            if "error" in told:
-                answer.set_exception(DevtoolsError(told["error"].get("message", "refused")))
+            if "error" in reply:
+                answer.set_exception(DevtoolsError(reply["error"].get("message", "refused")))
             else:
-                answer.set_result(told.get("result", {}))
+                answer.set_result(reply.get("result", {}))
             return
-        session = self._sessions.get(told.get("sessionId", ""))
+        session = self._sessions.get(reply.get("sessionId", ""))
         if session is not None:
-            session.tell(told["method"], told.get("params", {}))
+            session.tell(reply["method"], reply.get("params", {}))
 
     async def send(self, session: str, method: str, params: dict[str, Any]) -> dict[str, Any]:
         """Return the answer to a command of a session. Raises DevtoolsError: the browser has ended, or refuses it."""
@@ -117,8 +117,8 @@ class Devtools(asyncio.Protocol):
             self._awaited.pop(number, None)
 
     async def attach(self, target: str) -> DevtoolsSession:
-        how = {"targetId": target, "flatten": True}
-        name = (await self.browser.send("Target.attachToTarget", how))["sessionId"]
+        params = {"targetId": target, "flatten": True}
+        name = (await self.browser.send("Target.attachToTarget", params))["sessionId"]
         session = self._sessions[name] = DevtoolsSession(self, name)
         return session
 
@@ -139,12 +139,12 @@ class DevtoolsSession:
         return await self._devtools.send(self.name, method, params or {})
 
     def add_listener(self, event: str, listener: Listener) -> None:
-        """Call a listener with the parameters of each event of a name from now on."""
+        """Call a listener with the parameters of each future event of a name."""
         self._listeners[event].append(listener)
 
     @contextmanager
     def listening(self, event: str, listener: Listener) -> Iterator[None]:
-        """Do so within the block."""
+        """Call a listener so within the block."""
         self.add_listener(event, listener)
         try:
             yield
@@ -156,14 +156,14 @@ class DevtoolsSession:
             listener(params)
 
 
-INTERVAL = 0.1  # seconds between two looks at the memory, in which a script fills 100 to 200 MB
+INTERVAL = 0.1  # seconds between two checks of memory, in which a script fills 100 to 200 MB
 
 REST = 20
-"""Times of the CPU that a look takes for which is waited until the next: it never costs more than a twentieth of a core.
-By the clock a look takes as long as other processes let it, and a browser could fill memory meanwhile."""
+"""Pause between checks as a multiple of their CPU time, so that they never cost more than a twentieth of a core.
+Wall-clock time depends on other processes, and a browser could fill memory meanwhile."""
 
 
-# The processes of a browser are a group, which its first one leads and in which all stay that it starts.
+# The processes of a browser are one process group, led by the first.
 
 
 def _end(group: int) -> None:

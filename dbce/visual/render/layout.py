@@ -1,7 +1,7 @@
-"""A page laid out in a tab of the browser, then collected and drawn.
+"""Layout of a page in a tab of the browser, its collection and its screenshot.
 
-A tab is a window of its own size, in a context that shares nothing with others. What is collected (collect.js) becomes
-values. Where the browser has ended, all here raises DevtoolsError.
+A tab is a window of its own size, in a context that shares nothing with others. Collected data (collect.js) become
+values. If the browser has ended, all functions raise DevtoolsError.
 """
 
 import asyncio
@@ -28,15 +28,15 @@ MEDIA = {
     "forced-colors": "none",
     "prefers-contrast": "no-preference",
 }
-"""Features of the reader that style sheets ask for, whatever this machine is set to."""
+"""User preferences for media queries, whatever the settings of this machine."""
 
 NO_WORKERS = "if (navigator.serviceWorker) navigator.serviceWorker.register = async () => {}"
-"""Service workers would answer for the archive."""
+"""Script that disables service workers, which would answer for the archive."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tab:
-    """A tab, and the session that its settings last as long as; `ended` is set when it has crashed."""
+    """A tab, with the session that keeps its settings; `ended` is set when it has crashed."""
 
     devtools: Devtools
     context: str
@@ -45,19 +45,19 @@ class Tab:
     ended: asyncio.Event
 
     async def clear(self) -> None:
-        """Lead the tab to an empty page, and wait until that is there."""
-        there = asyncio.get_running_loop().create_future()
+        """Navigate the tab to an empty page, and wait until that is loaded."""
+        is_empty = asyncio.get_running_loop().create_future()
         loaded: set[str] = set()
 
         def on_lifecycle(event: dict[str, Any]) -> None:
             if event["name"] == "load":
                 loaded.add(event["loaderId"])
-                if awaited in loaded and not there.done():
-                    there.set_result(None)
+                if awaited in loaded and not is_empty.done():
+                    is_empty.set_result(None)
 
         def on_closed(_: dict[str, Any]) -> None:
-            if not there.done():
-                there.set_exception(DevtoolsError("the browser has ended"))
+            if not is_empty.done():
+                is_empty.set_exception(DevtoolsError("the browser has ended"))
 
         awaited = ""
         with (
@@ -67,27 +67,27 @@ class Tab:
         ):
             awaited = (await self.session.send("Page.navigate", {"url": EMPTY})).get("loaderId", "")
             if awaited and awaited not in loaded:
-                await there
+                await is_empty
 
     async def close(self) -> None:
-        own = {"browserContextId": self.context}
-        await self.devtools.browser.send("Target.disposeBrowserContext", own)
+        params = {"browserContextId": self.context}
+        await self.devtools.browser.send("Target.disposeBrowserContext", params)
 
 
 async def open_tab(devtools: Devtools, config: Rendering) -> Tab:
     browser = devtools.browser
     context = (await browser.send("Target.createBrowserContext"))["browserContextId"]
-    of_context = {"browserContextId": context}
-    await browser.send("Browser.setDownloadBehavior", {"behavior": "deny", **of_context})
+    in_context = {"browserContextId": context}
+    await browser.send("Browser.setDownloadBehavior", {"behavior": "deny", **in_context})
     size = {"width": config.width, "height": config.height}
-    created = await browser.send("Target.createTarget", {"url": EMPTY, **size, **of_context})
-    target = created["targetId"]
+    target_info = await browser.send("Target.createTarget", {"url": EMPTY, **size, **in_context})
+    target = target_info["targetId"]
     session = await devtools.attach(target)
     ended = asyncio.Event()
     session.add_listener("Inspector.targetCrashed", lambda _: ended.set())
 
     def dismiss(event: dict[str, Any]) -> None:
-        # A page that asks whether to leave it is left, and other questions have no answer.
+        # Leaving a page is confirmed, other dialogs are dismissed.
         accept = {"accept": event["type"] == "beforeunload"}
         answered = asyncio.ensure_future(session.send("Page.handleJavaScriptDialog", accept))
         answered.add_done_callback(lambda done: done.cancelled() or done.exception())
@@ -120,7 +120,7 @@ def _settings(config: Rendering, size: dict[str, int]) -> tuple[tuple[str, dict[
 
 
 LONGEST = 2_000
-"""Characters that are kept of an attribute; what is longer is an image written into its address."""
+"""Maximum characters stored of an attribute; longer ones are images in data URLs."""
 
 
 def _script(name: str) -> str:
@@ -128,17 +128,17 @@ def _script(name: str) -> str:
 
 
 COLLECT = f"{_script('collect.js')}({json.dumps(KEPT)}, {LONGEST})"
-"""The expression whose value is what `read_collected` reads."""
+"""Expression whose value is the input of `read_collected`."""
 
 COMPLETE, ANEW, STILL = map(_script, ("complete.js", "anew.js", "still.js"))
-"""Scripts that are evaluated before it, in this order; each says what it does."""
+"""Scripts that are evaluated before it, in this order, documented in their files."""
 
 
 @dataclass(frozen=True, slots=True)
 class CollectedPage:
-    """Layout of a page as the browser has it; `fonts` are those that the texts' styles ask for, sorted.
+    """Layout of a page in the browser; `fonts` are those in the styles of texts, sorted.
 
-    `title` is "" if there is none. `is_quirks` says that it is laid out as browsers did before there were standards.
+    `title` is "" if there is none. `is_quirks` is true if it is laid out in quirks mode.
     """
 
     title: str
@@ -151,30 +151,30 @@ class CollectedPage:
 
 def read_collected(answer: str) -> CollectedPage:
     """Read the browser's answer (JSON); the texts have no numbers yet."""
-    found = json.loads(answer)
+    layout = json.loads(answer)
     return CollectedPage(
-        title=_storable(found["title"]),
-        elements=_elements(found["elements"]),
-        styles=tuple(_style(values) for values in found["styles"]),
+        title=_storable(layout["title"]),
+        elements=_elements(layout["elements"]),
+        styles=tuple(_style(values) for values in layout["styles"]),
         texts=tuple(
             Text(parent, order, _storable(text), tuple(Rect(*rect) for rect in rects), -1)
-            for parent, order, text, rects in found["texts"]
+            for parent, order, text, rects in layout["texts"]
         ),
-        fonts=tuple(sorted(found["fonts"])),
-        is_quirks=found["mode"] == "BackCompat",
+        fonts=tuple(sorted(layout["fonts"])),
+        is_quirks=layout["mode"] == "BackCompat",
     )
 
 
 def _elements(rows: Sequence[Sequence[Any]]) -> tuple[Element, ...]:
     elements: list[Element] = []
-    seen: dict[tuple[int, str], int] = {}
+    counts: dict[tuple[int, str], int] = {}
     for parent, order, tag, rect, style, attributes in rows:
-        number = seen[parent, tag] = seen.get((parent, tag), 0) + 1
-        above = elements[parent].xpath if parent >= 0 else "/html"
-        own = xpath_step(tag)
-        path = f"{above}/{own}[{number}]" if parent >= 0 else f"{above}/{own}"
-        kept = {name: _storable(value) for name, value in attributes.items()}
-        elements.append(Element(parent, order, tag, path, rect and Rect(*rect), style, kept))
+        number = counts[parent, tag] = counts.get((parent, tag), 0) + 1
+        parent_path = elements[parent].xpath if parent >= 0 else "/html"
+        step = xpath_step(tag)
+        path = f"{parent_path}/{step}[{number}]" if parent >= 0 else f"{parent_path}/{step}"
+        stored = {name: _storable(value) for name, value in attributes.items()}
+        elements.append(Element(parent, order, tag, path, rect and Rect(*rect), style, stored))
     return tuple(elements)
 
 
@@ -187,21 +187,21 @@ def _style(values: Sequence[Any]) -> Style:
 
 
 def _storable(text: str) -> str:
-    """Return a text without halves of characters, which scripts may leave and no table can hold."""
+    """Return a text without lone surrogates, which scripts may leave and tables cannot store."""
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 PATIENCE = 3.0
-"""Seconds to wait until all is there: a page that leads elsewhere while it is loaded is never complete."""
+"""Seconds to wait for completion: a page that navigates away while it is loaded is never complete."""
 
 
 @dataclass(frozen=True, slots=True)
 class LaidOut:
-    """Page as the browser laid it out; `screenshot` is a PNG of the whole of it, None if none was asked for.
+    """Page as laid out by the browser; `screenshot` is a PNG of the whole page, None if not requested.
 
-    `size` is that of the document, in CSS pixels. `requests` counts the addresses that the page asked
-    for beside its own, `found` those that the archive answered without an error; `style_sheets` and `images`
-    are both numbers of these kinds alone.
+    `size` is that of the document, in CSS pixels. `requests` is the number of requested addresses beside
+    its own, `found` that of those answered without an error; `style_sheets` and `images` are both numbers
+    for these kinds alone.
     """
 
     collected: CollectedPage
@@ -216,10 +216,10 @@ class LaidOut:
 
 
 async def lay_out(tab: Tab, capture: Capture, answers: Answers, config: Rendering) -> LaidOut:
-    """Lay out a page in a tab, which is empty again afterwards; where scripts ran it is to be closed.
+    """Lay out a page in a tab, which is empty again afterwards; with scripts it must be closed.
 
     Raises:
-        InputError: the page is beyond a limit, or ends its process.
+        InputError: the page exceeds a limit, or crashes its process.
         StoreError: a file of the archive cannot be read.
     """
     start = perf_counter()
@@ -237,8 +237,8 @@ async def lay_out(tab: Tab, capture: Capture, answers: Answers, config: Renderin
         traffic.stopped.cancel()
     await tab.devtools.detach(session)
     if not config.scripts:
-        # Which waits: nothing of this page may come to the next one. To empty the page costs less, but then
-        # the next one is laid out in other steps, and its boxes may depend on what came before it.
+        # Waits, so that nothing of this page leaks into the next one. Emptying the document costs less, but
+        # then the next one is laid out in other steps, and its boxes may depend on earlier pages.
         await tab.clear()
     return LaidOut(
         collected=collected,
@@ -256,7 +256,7 @@ async def lay_out(tab: Tab, capture: Capture, answers: Answers, config: Renderin
 async def _steps(
     tab: Tab, session: DevtoolsSession, traffic: Traffic, url: str, config: Rendering
 ) -> tuple[CollectedPage, tuple[int, int], bytes | None]:
-    """Load a page and return the data collected of it, its size, and its picture."""
+    """Load a page and return its collected data, its size, and its screenshot."""
     main = (await session.send("Page.getFrameTree"))["frameTree"]["frame"]["id"]
     await traffic.watch(session, main)
     await _navigate(tab, session, traffic, url)
@@ -275,40 +275,40 @@ async def _steps(
 
 
 async def _navigate(tab: Tab, session: DevtoolsSession, traffic: Traffic, url: str) -> None:
-    """Lead the tab to the page, under the first of its addresses that the browser takes."""
+    """Navigate the tab to the page, under the first of its addresses that the browser accepts."""
     for address in addresses(url):
         traffic.address = address
-        # It says that this is no address; if it has ended, the next step says so.
+        # The address is invalid; if the browser has ended, the next step raises.
         with suppress(DevtoolsError):
             await session.send("Page.navigate", {"url": address.shown})
         if traffic.begun:
             return
-        await tab.clear()  # what it shows instead is not to be taken for the page
+        await tab.clear()  # an error page must not be taken for the page
 
 
 async def _world(session: DevtoolsSession, frame: str) -> int:
-    """Return a world of its own in a frame, where nothing is seen that the page's scripts have changed."""
+    """Return an isolated world in a frame, unaffected by the page's scripts."""
     world = await session.send("Page.createIsolatedWorld", {"frameId": frame})
     return int(world["executionContextId"])
 
 
 async def _stop_motion(session: DevtoolsSession, world: int) -> None:
-    """Bring what moves to its end, in the page and all its frames; from then on no time passes there."""
+    """Finish all animations in the page and its frames, and stop time there."""
     await _evaluate(session, world, STILL)
     tree = (await session.send("Page.getFrameTree"))["frameTree"]
-    below = list(tree.get("childFrames", ()))
-    while below:
-        frame = below.pop()
-        below += frame.get("childFrames", ())
-        with suppress(DevtoolsError):  # a script has removed it
+    frames = list(tree.get("childFrames", ()))
+    while frames:
+        frame = frames.pop()
+        frames += frame.get("childFrames", ())
+        with suppress(DevtoolsError):  # removed by a script
             await _evaluate(session, await _world(session, frame["frame"]["id"]), STILL)
-    # Nor does an animation go on that begins anew when the page is drawn.
+    # Also stops animations that restart when the page is drawn.
     await session.send("Animation.setPlaybackRate", {"playbackRate": 0})
 
 
 async def _evaluate(session: DevtoolsSession, world: int, expression: str) -> Any:
-    how = {"contextId": world, "awaitPromise": True, "returnByValue": True}
-    answer = await session.send("Runtime.evaluate", {"expression": expression, **how})
+    params = {"contextId": world, "awaitPromise": True, "returnByValue": True}
+    answer = await session.send("Runtime.evaluate", {"expression": expression, **params})
     if "exceptionDetails" in answer:
         raise AssertionError(answer["exceptionDetails"])
     return answer["result"].get("value")
@@ -324,10 +324,10 @@ async def _size(session: DevtoolsSession, config: Rendering) -> tuple[int, int]:
 
 
 async def _take_screenshot(session: DevtoolsSession, size: tuple[int, int]) -> bytes:
-    how = {
+    params = {
         "format": "png",
         "captureBeyondViewport": True,
         "optimizeForSpeed": True,  # costs a tenth of the bytes, and saves half the time
         "clip": {"x": 0, "y": 0, "width": size[0], "height": size[1], "scale": 1},
     }
-    return b64decode((await session.send("Page.captureScreenshot", how))["data"])
+    return b64decode((await session.send("Page.captureScreenshot", params))["data"])

@@ -1,6 +1,6 @@
 """Outputs of a rendering: tables (docs/formats.md), screenshots and rejects of one file, and `rendered.json`.
 
-Those of a file appear together. `rendered.json` tells what was laid out, with what, and has counts that add up.
+Those of a file appear together. `rendered.json` has settings, versions, and counts of pages that add up.
 """
 
 import dataclasses
@@ -70,7 +70,7 @@ TEXTS = pa.schema(
 
 
 def page_row(rendered: RenderedCapture, screenshot_offset: int | None) -> Row:
-    """Return the row of a page that was laid out, in `pages`; without an offset no picture of it was taken."""
+    """Return the row of a rendered page in `pages`; the offset is None without a screenshot."""
     page, laid_out = rendered.page, rendered.laid_out
     origin = rendered.capture.origin
     return {
@@ -122,7 +122,7 @@ def element_rows(page: RenderedPage) -> pa.RecordBatch:
         "record_id": [page.record_id] * len(elements),
         "element": range(len(elements)),
         **_columns(elements, Element._fields),
-        "attributes": [list(one.attributes.items()) for one in elements],
+        "attributes": [list(e.attributes.items()) for e in elements],
         **_columns(styles, Style._fields),
     }
     return pa.RecordBatch.from_pydict(columns, ELEMENTS)
@@ -179,7 +179,7 @@ SCREENSHOTS = "screenshots"
 
 
 def screenshots_of(name: str) -> str:
-    """Path of the screenshots of an input's pages; `name` is what its tables are called."""
+    """Return the path of the screenshots of an input's pages; `name` is that of its tables."""
     return f"{SCREENSHOTS}/{name}.dbce.warc.gz"
 
 
@@ -188,14 +188,14 @@ def write_unit(
 ) -> None:
     """Write all outputs of the input called `name`, then its account as the mark of completion.
 
-    Raises StoreError: what is stored is not what was written.
+    Raises StoreError: stored data differ from what was written.
     """
     base = storage.stem(name)
     account: Counter[tuple[str, str]] = Counter()
     lines: list[str] = []
     with ExitStack() as files:
-        # Streams first, tables after: what is entered last is closed first, so no file takes its name
-        # before all are written out.
+        # Streams before tables: the last entered are closed first, so no file is renamed before
+        # all are written.
         streams = [files.enter_context(folder.create(f"{kind}/{base}.parquet")) for kind in TABLES]
         check = partial(verify, lines=lines)
         stream = files.enter_context(folder.create(screenshots_of(base), check))
@@ -222,7 +222,7 @@ def write_unit(
             elements.add(element_rows(result.page), len(result.page.elements))
             texts.add(text_rows(result.page), len(result.page.texts))
         pictures.close()
-    outcomes = sorted((*of, captures) for of, captures in account.items())
+    outcomes = sorted((*outcome, captures) for outcome, captures in account.items())
     storage.mark_done(folder, name, {"account": outcomes}, lines)
 
 
@@ -237,7 +237,7 @@ Manifest = dict[str, Any]
 
 
 def finish(folder: Folder, inputs: Sequence[str], config: Rendering) -> Manifest:
-    """Write the index of the screenshots and, last of all, `rendered.json`; removes what is left over."""
+    """Write the index of the screenshots and, last of all, `rendered.json`; remove leftovers."""
     units = storage.accounts(folder)
     folder.write(f"{SCREENSHOTS}/index.cdxj", "".join(storage.index_lines(units)).encode())
     account = storage.outcomes_of(units)
@@ -257,7 +257,7 @@ def finish(folder: Folder, inputs: Sequence[str], config: Rendering) -> Manifest
 
 
 def fonts() -> list[str]:
-    """Return the families of the fonts that are installed, as fontconfig lists them; none where it is not."""
+    """Return the families of installed fonts by fontconfig; none without it."""
     program = shutil.which("fc-list")
     if program is None:
         return []

@@ -1,6 +1,6 @@
-"""Block-o-Matic as its authors published it: the JavaScript, 1.1.1 or 1.1, on collected boxes.
+"""Block-o-Matic as published by its authors: the JavaScript, 1.1.1 or 1.1, on collected boxes.
 
-Elements become geometric objects, these logical ones, by the lists of its code (1.1.1). Passes go over those: blocks
+Elements become geometric objects, these logical ones, by the lists of its code (1.1.1). In passes over those, blocks
 are merged, accepted or removed until nothing merges (1.1.1).
 """
 
@@ -17,7 +17,7 @@ from dbce.visual.segment.boxes import BODY, Node, Outline
 
 @dataclass(frozen=True, slots=True)
 class PublishedOptions(BomOptions):
-    """Options for what its versions differ in, and for choices that collected boxes ask for."""
+    """Options for differences of its versions, and for choices on collected boxes."""
 
     weight: boxes.WeightName = "sides"
     version: Literal["1.1.1", "1.1"] = "1.1.1"
@@ -37,16 +37,16 @@ class PublishedOptions(BomOptions):
 
 
 MAY_2014 = PublishedOptions(version="1.1", weight="cells", aligned="and")
-"""As Pagelyzer has it: small blocks with visual cues are accepted unmerged, an only child takes the place
-of its parent, there is no rule of 90 %, and one pass."""
+"""Settings of Pagelyzer: small blocks with visual cues are accepted unmerged, an only child replaces its
+parent, there is no rule of 90 %, and one pass."""
 
 CONTAINER = frozenset("body div ul dl p object iframe ins table td".split())
 CONTENT = frozenset("span a li dt dd h1 h2 h3 h4 h5 img ins input p pre tt".split())
 EXCLUDED = frozenset("script style area head meta frame frameset br hr noscript title".split())
-"""Elements that are left out with all in them, as by the JavaScript (docs/segmentation.md)."""
+"""Elements that are left out with all their contents, as by the JavaScript (docs/segmentation.md)."""
 
 IGNORED = frozenset("html tbody tr param link colgroup".split())
-"""Elements that are passed through: their children stand for them."""
+"""Elements that are replaced by their children."""
 
 SEMANTIC = frozenset("section header footer aside nav article".split())
 
@@ -55,22 +55,22 @@ def logical_objects(outline: Outline, weight: Weight, options: PublishedOptions)
     """Return the tree of blocks before any merge; children in document order.
 
     A geometric object is an element with a box that is neither excluded nor ignored. One with a single
-    child stands for it; one that has a type, and lies on the page, is a block; the children of
-    another go to the block above.
+    child is replaced by it; one with a type, and on the page, is a block; the children of another go to
+    the block above.
     """
     geometric = _Geometric(outline, options)
     page = Node(outline.rect, [BODY], boxes.FLOW, weight(outline.rect))
-    waiting = [(child, page) for child in reversed(geometric.children(BODY))]
-    while waiting:
-        element, above = waiting.pop()
+    stack = [(child, page) for child in reversed(geometric.children(BODY))]
+    while stack:
+        element, parent = stack.pop()
         children = geometric.children(element)
         box = geometric.box(element)
-        block = above
+        block = parent
         is_on_page = box and box.x >= 0 and box.y >= 0 and box.w > 0 and box.h > 0
         if len(children) != 1 and box and is_on_page and geometric.has_type(element):
             block = Node(box, *geometric.element(element), weight(box))
-            above.children.append(block)
-        waiting += [(child, block) for child in reversed(children)]
+            parent.children.append(block)
+        stack += [(child, block) for child in reversed(children)]
     return page
 
 
@@ -83,18 +83,18 @@ class _Geometric:
         self.with_text = {text.parent for text in outline.page.texts}
 
     def children(self, place: int) -> list[int]:
-        """Return the objects nearest below one, in document order, moved texts behind them."""
+        """Return the child objects of an object, in document order, moved texts last."""
         if place < 0:
             return []
         objects = []
-        waiting = list(reversed(self.outline.children[place]))
-        while waiting:
-            child = waiting.pop()
+        stack = list(reversed(self.outline.children[place]))
+        while stack:
+            child = stack.pop()
             tag = self.outline.page.elements[child].tag
             if tag in EXCLUDED or self.box(child) is None:
                 continue
             if tag in IGNORED:
-                waiting += reversed(self.outline.children[child])
+                stack += reversed(self.outline.children[child])
             else:
                 objects.append(child)
         if self.options.text_moving and self.outline.children[place]:
@@ -111,13 +111,13 @@ class _Geometric:
         return box if box and (box.w or box.h) else None
 
     def element(self, place: int) -> tuple[list[int], str]:
-        """Return the element that an object is made of, of a moved text the one that it was in, and its category."""
+        """Return the element of an object, for a moved text its old parent, and its category."""
         if place < 0:
             return [self.outline.page.texts[-1 - place].parent], boxes.PHRASING
         return [place], boxes.category(self.outline.page.elements[place])
 
     def has_type(self, place: int) -> bool:
-        """Return whether an object is of one of the types that blocks are made of."""
+        """Return whether an object has one of the types of blocks."""
         if place < 0:
             return True
         tag = self.outline.page.elements[place].tag
@@ -127,7 +127,7 @@ class _Geometric:
         return tag in CONTENT or (tag in CONTAINER and is_filled)
 
 
-SMALLER = 0.8  # the share of its font size that the next sibling's is below
+SMALLER = 0.8  # maximum share of its font size of the next sibling's
 
 
 def _stands_out(outline: Outline, place: int) -> bool:
@@ -143,7 +143,7 @@ def _stands_out(outline: Outline, place: int) -> bool:
 
 
 Visit = Generator[Node, int, int]
-"""Asks for blocks to be evaluated, gets and gives how often something merged in them."""
+"""Yields blocks to be evaluated, receives and returns the numbers of merges in them."""
 
 
 def bom_published(outline: Outline, options: PublishedOptions) -> Node:
@@ -170,18 +170,18 @@ class Passes:
     def merges(self, page: Node) -> int:
         """Run one pass and return the number of merges.
 
-        Blocks that wait for one inside them are kept in a list, so pages may be nested deeply.
+        Pending blocks are on an explicit stack, so pages may be nested deeply.
         """
-        waiting = [self._children(page)]
+        stack = [self._children(page)]
         merges: int | None = None
-        while waiting:
+        while stack:
             try:
-                child = next(waiting[-1]) if merges is None else waiting[-1].send(merges)
+                child = next(stack[-1]) if merges is None else stack[-1].send(merges)
             except StopIteration as done:
-                waiting.pop()
+                stack.pop()
                 merges = done.value
             else:
-                waiting.append(self._visit(child))
+                stack.append(self._visit(child))
                 merges = None
         return merges or 0
 
@@ -198,21 +198,21 @@ class Passes:
         return 1
 
     def _children(self, node: Node) -> Visit:
-        """Evaluate the children of a block; what a removed one held comes behind all others."""
+        """Evaluate the children of a block; the children of a removed one are appended."""
         row = Row(node.children)
-        merges = under = seen = 0
-        for n, child in enumerate(row.nodes):  # to which those of removed ones are added
+        merges = small = visited = 0
+        for n, child in enumerate(row.nodes):  # children of removed ones are appended
             if row.is_left(n):
                 if child.weight >= self.options.granularity:
                     touched = yield child
                 else:
                     touched = self._small(node, row, n)
                 merges += touched
-                under += child.weight < self.options.granularity
+                small += child.weight < self.options.granularity
                 self._settle(node, row, n, touched)
-                seen += 1
+                visited += 1
         node.children = row.remaining()
-        if not self.is_old and under > self.options.small_share * seen:
+        if not self.is_old and small > self.options.small_share * visited:
             node.children = []
         return merges
 
@@ -240,13 +240,13 @@ class Passes:
         return merges
 
     def _concerns(self, node: Node, window: SiblingWindow) -> boxes.Flags:
-        """Flag of each sibling: True if a block below pA merges with it, or removes it."""
+        """Return a flag for each sibling: True if a block below pA merges with it, or removes it."""
         options, rects = self.options, window.boxes
-        near = boxes.gaps if options.gap == "gap" else boxes.corner_distances
+        distance = boxes.gaps if options.gap == "gap" else boxes.corner_distances
         fits = boxes.aligned_flags(rects, node.rect, options.distance, options.aligned)
         if options.overlapping:
             fits |= boxes.gaps(rects, node.rect) == 0
-        fits &= near(rects, node.rect) < options.distance
+        fits &= distance(rects, node.rect) < options.distance
         return (fits | (window.weights <= 0)) & (window.weights < options.granularity)
 
     def _settle(self, parent: Node, row: Row, n: int, touched: int) -> None:
@@ -258,7 +258,7 @@ class Passes:
             self._remove(parent, row, n)
 
     def _remove(self, parent: Node, row: Row, n: int) -> None:
-        """A block without weight goes; its elements and children are its parent's now."""
+        """Remove a block without weight; its elements and children go to its parent."""
         take(parent, row.nodes[n], self.weight)
         row.drop(n)
         row.nodes += row.nodes[n].children

@@ -52,8 +52,8 @@ def side_by_side() -> str:
             diff = {"blocks": blocks, "counts": Counter(block.kind for block in blocks)}
             diff |= {"old_size": before.size, "new_size": after.size}
             diff["is_wireframe"] = layered.is_wireframe(old["record_id"], new["record_id"])
-    has = layered.rendered_folder is not None
-    return render_template("seen.html", page=page, old=old, new=new, diff=diff, rendered=has)
+    ready = layered.rendered_folder is not None
+    return render_template("seen.html", page=page, old=old, new=new, diff=diff, rendered=ready)
 
 
 @rendered.get("/layers")

@@ -216,13 +216,13 @@ class Pages:
         self._folder = RenderedFolder(uri)
         # Old renderings have no column of titles.
         self.rows: Mapping[str, Row] = {
-            one: {**row, "title": row.get("title") or row["url"]}
-            for one, row in self._folder.rows.items()
+            key: {**row, "title": row.get("title") or row["url"]}
+            for key, row in self._folder.rows.items()
         }
         if not self.rows:
             raise UsageError(f"{uri} holds no page that could be rendered; see rendered/rejects")
-        self.adverts = frozenset(one for one, row in self.rows.items() if is_ad_server(row["url"]))
-        self._by_url = {row["url"]: one for one, row in reversed(list(self.rows.items()))}
+        self.adverts = frozenset(key for key, row in self.rows.items() if is_ad_server(row["url"]))
+        self._by_url = {row["url"]: key for key, row in reversed(list(self.rows.items()))}
         self.sheet = lru_cache(KEPT)(self._read)
 
     def random_rows(self, count: int) -> list[Row]:

@@ -234,10 +234,10 @@ class HeadingDesk:
         """Return the agreement of each two people on the pages of this run that both have done."""
         with self.store.turn() as history:
             gold = history.gold()
-        known = {row["record_id"] for row in rows_of(self.run, [entry.record_id for entry in gold])}
+        here = {row["record_id"] for row in rows_of(self.run, [entry.record_id for entry in gold])}
         outlines: defaultdict[str, dict[str, Outline]] = defaultdict(dict)
         for outline in gold:
-            if outline.record_id in known:  # not one of another run's captures
+            if outline.record_id in here:  # not one of another run's captures
                 outlines[outline.by][outline.record_id] = outline
         return [
             heading_agreement(first, second, shared.values(), self._parts)
