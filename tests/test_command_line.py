@@ -175,10 +175,7 @@ MISSING = {
 @pytest.mark.parametrize("library", MISSING)
 def test_a_missing_extra_is_named_the_same_way_everywhere(place, tmp_path, library) -> None:
     calls = [[word.format(place) for word in command.split()] for command in MISSING[library]]
-    code = (
-        f"import sys; sys.modules[{library!r}] = None; from dbce.cli import main; "
-        f"sys.exit(sum(main(words) != 2 for words in {calls!r}))"
-    )
+    code = f"import sys; sys.modules[{library!r}] = None; from dbce.cli import main; sys.exit(sum(main(words) != 2 for words in {calls!r}))"
     sentences = in_python(code, tmp_path).stderr.splitlines()
     for sentence, extra in zip(sentences, MISSING[library].values(), strict=True):
         assert f" needs more: pip install 'dbce[{extra}]'" in sentence
@@ -285,8 +282,7 @@ def test_what_spark_imports_into_its_workers_waits_for_no_pandas(crawl):
     code = (
         "import sys; import dbce.engine.spark.compare, dbce.engine.spark.tasks, dbce.run; "
         "from dbce.engine.spark.rows import batches_of; from dbce.engine.spark.tasks import DONE; "
-        "from dbce.storage import spare_pandas; spare_pandas(); "
-        "list(batches_of([{'name': 'x'}], DONE)); print('pandas' in sys.modules)"
+        "from dbce.storage import spare_pandas; spare_pandas(); list(batches_of([{'name': 'x'}], DONE)); print('pandas' in sys.modules)"
     )
     assert in_python(code, crawl).stdout == "False\n"
 

@@ -61,8 +61,7 @@ class Config:
         "the method: our own, `joint`; or to compare it with, the bit patterns of the thesis, `T001` or `T002`, or all "
         f"of the `thesis`, [to the letter](the-sentence.md): {LITERAL_COST}",
         "`joint` weighs the evidence of other pages, other times and the page itself by a trained model. `T001` asks the "
-        "patterns alone, and `T002` takes for boilerplate [what they leave open]"
-        "(method.md#stage-3-annotations-become-verdicts).",
+        "patterns alone, and `T002` takes for boilerplate [what they leave open](method.md#stage-3-annotations-become-verdicts).",
         unit="NAME",
         group=PAPER,
         choices=("joint", "T001", "T002", "thesis"),
@@ -220,8 +219,7 @@ class Config:
     )
     keep_pages: str = declare(
         "yes",
-        "`yes`: pages parsed in stage 1 are kept until stage 3 has judged them; `no`: the archive is read and "
-        "parsed twice",
+        "`yes`: pages parsed in stage 1 are kept until stage 3 has judged them; `no`: the archive is read and parsed twice",
         "It takes 5 to 13 KB a page in DIR/work. The results are the same.",
         group=EXPERT,
         choices=("yes", "no"),

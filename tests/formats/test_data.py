@@ -31,8 +31,7 @@ BODY = (
     "<ol start=3><li>five<ul><li>six</li></ul></li><li>seven</li></ol><p>eight</p>"
     "<table><caption>Who</caption><tr><th>a</th><th>b</th></tr><tr><td></td><td>c</td></tr><tr><td>d</td><td>e</td></tr></table>"
     "<blockquote><p>nine</p><blockquote>ten</blockquote></blockquote><dl><dt>t</dt><dd>u</dd></dl>"
-    "<pre><code class=language-py>x = 1\n  y</code></pre>"
-    "<p>So <math alttext='x^2'><mi>x</mi></math> <img src=g.png alt=goat> is</p>"
+    "<pre><code class=language-py>x = 1\n  y</code></pre><p>So <math alttext='x^2'><mi>x</mi></math> <img src=g.png alt=goat> is</p>"
 )
 
 
@@ -81,10 +80,7 @@ def test_cells_have_their_rows_and_columns():
 
 
 def test_paths_lead_to_the_elements_of_the_page_as_it_was():
-    body = (
-        "<div><span>a<p>One</p></span>ad<s>ad</s><p>two</p><span><p>three</p></span></div>"
-        "<select><option>four</option></select>"
-    )
+    body = "<div><span>a<p>One</p></span>ad<s>ad</s><p>two</p><span><p>three</p></span></div><select><option>four</option></select>"
     root = lxml_html.document_fromstring(f"<html><body>{body}</body></html>")
     for text, path in told(body, "text", "xpath"):
         (element,) = root.xpath(path)

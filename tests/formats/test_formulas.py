@@ -18,10 +18,7 @@ KATEX = (
     "<span class=base><span class=mord>E</span>=<span>mc</span><span class=vlist>2</span></span></span></span>"
 )
 SOURCE = "<script type='math/tex'>E = mc^2</script>"
-MATHJAX = (
-    "<span class=MathJax_Preview></span><span class=MathJax><nobr><span class=math>E=mc2</span></nobr>"
-    f"</span>{SOURCE}"
-)
+MATHJAX = f"<span class=MathJax_Preview></span><span class=MathJax><nobr><span class=math>E=mc2</span></nobr></span>{SOURCE}"
 WIKIPEDIA = (
     "<span class=mwe-math-element><span class='mwe-math-mathml-inline' style='display: none'>"
     "<math alttext='{\\displaystyle E = mc^2}'><mi>E</mi></math></span><img src=x.svg "

@@ -10,10 +10,7 @@ LATEXML = (
     "<span class=ltx_note><sup class=ltx_note_mark>1</sup><span class=ltx_note_outer><span class=ltx_note_content>"
     "<sup class=ltx_note_mark>1</sup><span class=ltx_tag_note>1</span>A note of five words</span></span></span>"
 )
-WORDPRESS = (
-    "<sup class=modern-footnotes-footnote><a role=button>1</a></sup>"
-    "<span class=modern-footnotes-footnote__note>A note of five words</span>"
-)
+WORDPRESS = "<sup class=modern-footnotes-footnote><a role=button>1</a></sup><span class=modern-footnotes-footnote__note>A note of five words</span>"
 HIDDEN = "<span class=inline-footnote>1<span class=footnoteContent style='display: none'>A note of five words</span></span>"
 TOOLTIP = "<span role=tooltip>A note of five words</span>"
 DISTILL = "<d-footnote>A note of five words</d-footnote>"

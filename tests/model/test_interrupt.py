@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pty
+import runpy
 import signal
 import subprocess
 import sys
@@ -345,6 +346,14 @@ def test_ctrl_c_that_is_held_back_comes_later() -> None:
             steps.append("started")
         steps.append("not reached")
     assert steps == ["started"]
+
+
+def test_ctrl_c_before_all_is_loaded_is_one_line_too(monkeypatch, capsys) -> None:
+    half = type("Half", (), {"__getattr__": fails_with(KeyboardInterrupt())})()
+    monkeypatch.setitem(sys.modules, "dbce.cli", half)
+    with pytest.raises(SystemExit, match="130"):
+        runpy.run_module("dbce.__main__")
+    assert capsys.readouterr().err == "dbce: stopped by Ctrl-C\n"
 
 
 @pytest.mark.spark

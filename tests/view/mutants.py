@@ -16,8 +16,7 @@ from tests.view import harbour
 
 CLOBBERED = (
     "querySelector querySelectorAll body documentElement URL defaultView addEventListener "
-    "readyState createRange setAttribute removeAttribute closest getBoundingClientRect "
-    "childNodes dataset nodeType attributes parentNode"
+    "readyState createRange setAttribute removeAttribute closest getBoundingClientRect childNodes dataset nodeType attributes parentNode"
 ).split()
 """What scripts that look at a page ask it for."""
 

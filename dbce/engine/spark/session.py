@@ -153,8 +153,7 @@ def check_names(spark: SparkSession, names: Iterable[str]) -> None:
     beyond = next((name for name in names if not name.isascii()), None)
     if beyond and java.System.getProperty("sun.jnu.encoding") == "ANSI_X3.4-1968":
         raise UsageError(
-            f"Java cannot open {beyond} in the C locale that it was started in; let LC_ALL be C.UTF-8 "
-            "for spark-submit"
+            f"Java cannot open {beyond} in the C locale that it was started in; let LC_ALL be C.UTF-8 for spark-submit"
         )
 
 
@@ -241,8 +240,7 @@ def _executors(spark: SparkSession) -> set[str]:
         if not known and time.monotonic() - since > EXECUTORS_PATIENCE:
             raise UsageError(
                 f"no executor came within {EXECUTORS_PATIENCE} seconds; see on the page of the cluster whether "
-                "workers are there and have the cores and memory that are asked for "
-                "(--executor-cores, --executor-memory)"
+                "workers are there and have the cores and memory that are asked for (--executor-cores, --executor-memory)"
             )
         time.sleep(0.2)
     return known
