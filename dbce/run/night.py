@@ -6,6 +6,7 @@ that died is not part of the archive; the next call goes on with it first.
 """
 
 import json
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -38,10 +39,7 @@ WORST = 3  # files that are named where too many captures were rejected
 
 @dataclass(frozen=True, slots=True)
 class Night:
-    """A night of the archive: its name, the manifest of its run, how many older captures it changes.
-
-    `stale` is None where nobody asked.
-    """
+    """A night of the archive: its name, the manifest of its run, how many older captures it changes (None: nobody asked)."""
 
     name: str
     manifest: Manifest
@@ -193,10 +191,11 @@ def _with_unique_names(archive: Folder, new: Sequence[Source]) -> tuple[Source, 
 
 
 def name_of_night(archive: Folder, moment: datetime | None = None) -> str:
-    """A name for tonight: the day, and a number that no other night of the day has."""
-    # A letter first: a column of such names must not be taken for numbers.
-    day = f"n{moment or datetime.now(UTC):%Y%m%d}-"
+    """A name for tonight: the day, or that of the last night if a clock was set back, and a number that no other has."""
     taken = {*archive.subfolder(NIGHTS).entries(), *output.listed_nights(archive, with_lost=True)}
+    # A letter first: a column of such names must not be taken for numbers. Of the last by name the verdicts count.
+    days = re.findall(r"^(n\d{8}-)\d+$", "\n".join(taken), re.MULTILINE)
+    day = max([f"n{moment or datetime.now(UTC):%Y%m%d}-", *days])
     of_day = (name for name in taken if name.startswith(day))
     number = max((int(name.removeprefix(day)) for name in of_day), default=0)
     return f"{day}{number + 1:02}"

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -477,7 +477,8 @@ def test_nights_of_a_day_are_numbered_beyond_those_that_were_removed(tmp_path):
     assert night.name_of_night(folder, day) == "n20260524-01"
     for name in ("n20260524-02", "n20260524-10", "n20260525-77"):
         folder.write(f"nights/{name}/run.json", b"{}")
-    assert night.name_of_night(folder, day) == "n20260524-11"
+    assert night.name_of_night(folder, day + timedelta(1)) == "n20260525-78"
+    assert night.name_of_night(folder, day) == "n20260525-78"  # though the clock was set back
 
 
 def test_a_compact_index_changes_no_result(archive, tmp_path, capsys):
