@@ -9,7 +9,7 @@ import json
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, timedelta
 from functools import partial
 from typing import Literal, TypeAlias
 
@@ -193,12 +193,13 @@ def _with_unique_names(archive: Folder, new: Sequence[Source]) -> tuple[Source, 
 def name_of_night(archive: Folder, moment: datetime | None = None) -> str:
     """A name for tonight: the day, or that of the last night if a clock was set back, and a number that no other has."""
     taken = {*archive.subfolder(NIGHTS).entries(), *output.listed_nights(archive, with_lost=True)}
+    nights = re.findall(r"^(n\d{8}-)(\d+)$", "\n".join(taken), re.MULTILINE)
     # A letter first: a column of such names must not be taken for numbers. Of the last by name the verdicts count.
-    days = re.findall(r"^(n\d{8}-)\d+$", "\n".join(taken), re.MULTILINE)
-    day = max([f"n{moment or datetime.now(UTC):%Y%m%d}-", *days])
-    of_day = (name for name in taken if name.startswith(day))
-    number = max((int(name.removeprefix(day)) for name in of_day), default=0)
-    return f"{day}{number + 1:02}"
+    day = max([f"n{moment or datetime.now(UTC):%Y%m%d}-", *(day for day, _ in nights)])
+    number = 1 + max((int(number) for of_day, number in nights if of_day == day), default=0)
+    if number > 99:  # three digits would come before two
+        return f"n{date.fromisoformat(day[1:9]) + timedelta(1):%Y%m%d}-01"
+    return f"{day}{number:02}"
 
 
 def run_night(
@@ -236,8 +237,7 @@ def run_night(
     stale = None
     if revising is not None:
         taken = list(taken_files(archive))
-        apply = revising == "apply"
-        stale = revise(sources, stores, taken, config, apply=apply, archive=archive)
+        stale = revise(sources, stores, taken, config, apply=revising == "apply", archive=archive)
     digests = storage.files_of(output.sketch_notes(out))
     of_index = {name.removeprefix(f"{INDEX}/"): digest for name, digest in digests.items()}
     storage.seal(stores.index, [""], of_index)

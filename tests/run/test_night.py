@@ -479,6 +479,8 @@ def test_nights_of_a_day_are_numbered_beyond_those_that_were_removed(tmp_path):
         folder.write(f"nights/{name}/run.json", b"{}")
     assert night.name_of_night(folder, day + timedelta(1)) == "n20260525-78"
     assert night.name_of_night(folder, day) == "n20260525-78"  # though the clock was set back
+    folder.write("nights/n20260525-99/run.json", b"{}")
+    assert night.name_of_night(folder, day) == "n20260526-01"
 
 
 def test_a_compact_index_changes_no_result(archive, tmp_path, capsys):
