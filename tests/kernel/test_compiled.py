@@ -413,7 +413,6 @@ OF_TITLES, TITLE = np.zeros((3, 1), np.int64), (FOUR, ENDS, FLAGS, ENDS, FOUR)
         ("number_paths", "as many places", ([(*FIVE, (-1, 0))], {}, np.zeros((6, 1), int))),
         ("number_paths", "as many places", ([(*FIVE, (-1, 0))], {}, np.zeros((6, 3), int))),
         ("first_words", "a line that is there", (FOUR, ENDS, WORDS[:1] + 1, 4, 9)),
-        ("expect", "as many lengths", (np.ones(2), np.ones(1, np.float32), 1)),
         ("count_shared", "not in order", (*SHARED[:3], ENDS + 9, SHARED[3])),
         ("hash_names", "as many places as paths", ([["a"]], WORDS[:2], WORDS[:1], 3, WORDS[:1])),
         ("hash_names", "no such path", ([["a"]], WORDS[:1] - 1, WORDS[:1] + 1, 3, WORDS[:1])),
