@@ -732,13 +732,8 @@ cdef _lists(Reader* r, type node):
 
 
 cdef _text_node(type kind, const Text* text):
-    cdef object node = _empty(kind, 5)  # of a tuple of its values, which would be copied
-    _set(node, 0, text.element)
-    _set(node, 1, text.position)
-    _set(node, 2, text.after)
-    _set(node, 3, text.spaced != 0)
-    _set(node, 4, _text(text.piece))
-    return node
+    values = text.element, text.position, text.after, text.spaced != 0, _text(text.piece)
+    return _of_kind(kind, values)
 
 
 cdef tuple HIDERS = ("style", "hidden", "aria-hidden")
