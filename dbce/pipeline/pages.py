@@ -167,7 +167,7 @@ def judge_all(
 # Batch by batch captures become sketches, and what they were parsed to waits: the first pages as they are, the others
 # on a shelf, pickled. This process compares the sketches; batch by batch the pages are judged.
 
-AT_HAND = 500_000  # elements and texts of pages that wait as they are, of 150 to 300 bytes each
+AT_HAND = 300_000  # elements of pages that wait as they are, with their texts some 200 bytes each
 
 Plain = Callable[[Document], Canonical]
 
@@ -182,13 +182,6 @@ class _Page(NamedTuple):
     document: Canonical | bytes | None
     size: int
     found: model.Annotation | None = None
-
-    @property
-    def values(self) -> int:
-        """The number of its elements and texts; as many as wait on a shelf of what is pickled already, or no page."""
-        if not isinstance(self.document, Canonical):
-            return AT_HAND
-        return len(self.document.page.tags) + len(self.document.page.nodes)
 
     def judge_input(self) -> JudgeInput:
         document = self.document
@@ -292,14 +285,15 @@ def judge_captures(
     with _workers(processes, of_batches) as work, Shelf[_Page]() as shelf:
         at_hand: dict[int, _Page] = {}  # the first pages, which are judged first
         places: dict[int, int] = {}
-        values = 0
+        elements = 0
         for batch, pages in work(boilerplate.batches(chain(first, rest), _size)):
             end = len(sketched.sketches) + len(sketched.dropped)
             sketched.sketches.update((end + n, one) for n, one in batch.sketches.items())
             sketched.dropped.update((end + n, one) for n, one in batch.dropped.items())
             for number, page in pages.items():
-                values += page.values
-                if values <= AT_HAND:
+                known = page.document  # pickled, it waits on the shelf
+                elements += len(known.page.tags) if isinstance(known, Canonical) else AT_HAND
+                if elements <= AT_HAND:
                     at_hand[end + number] = page
                 else:
                     places[end + number] = shelf.put(page)
