@@ -17,12 +17,7 @@ Styles = frozenset[str]
 DELIMITERS = {"del": "~~", "em": "*", "strong": "**"}
 
 # Which styles stay where not all can be written; the last always can.
-LADDER = (
-    frozenset(DELIMITERS),
-    frozenset({"strong", "del"}),
-    frozenset({"strong"}),
-    frozenset[str](),
-)
+LADDER = tuple(map(frozenset, (DELIMITERS, ("strong", "del"), ("strong",), ())))
 
 SPACE, WORD, SIGN = "space", "word", "sign"
 

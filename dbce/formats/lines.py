@@ -86,12 +86,9 @@ def _split_at_displayed(
 
 def _follows(page: Page, holder: Sequence[int], before: Formula, formula: Formula) -> bool:
     """True if nothing stands between two formulas of a line."""
-    return (
-        not before.is_displayed
-        and before.texts[1] == formula.texts[0]
-        and holder[before.parent] == holder[formula.parent]
-        and INLINE.issuperset(page.tags[before.elements[1] : formula.elements[0]])
-    )
+    touch = before.texts[1] == formula.texts[0] and holder[before.parent] == holder[formula.parent]
+    between = page.tags[before.elements[1] : formula.elements[0]]
+    return touch and not before.is_displayed and INLINE.issuperset(between)
 
 
 # The lines themselves.

@@ -49,10 +49,7 @@ FIELDS = (
 )
 """The values of a page in JSON lines and CSV."""
 
-PROVENANCE = (
-    *("record_id", *PLACE, "content_digest"),
-    *("dbce_version", "dbce_model", "text_record"),
-)
+PROVENANCE = ("record_id", *PLACE, "content_digest", "dbce_version", "dbce_model", "text_record")
 """Values about the record of a text and about the software that made it."""
 
 FRONT_MATTER = {

@@ -11,6 +11,7 @@ What libxml2 would do in silence, and what happens here instead:
 - `<noframes>` is raw text to it, tags and all, although that is all the text a page of frames has:
   it is parsed (browsers show neither);
 - a declarative shadow root stays in its `<template>`: it is shown in its host, as in browsers;
+- a place, `<a name=...>`, that is never closed holds all below it: it ends before the next block or link;
 - what React sends late stays in hidden elements at the end: it is moved to where its scripts put it;
 - it adds a doctype where there is none: switched off;
 - NUL becomes U+FFFD inside words: removed before, and with it the other control characters, which
@@ -45,6 +46,9 @@ NOT_SHOWN = frozenset({"link", "script", "style", "template"})
 IN_HEAD = frozenset(
     "base basefont bgsound isindex link meta noframes noscript object script style template title".split()
 )
+PLACES = (b"<a name", b"<A NAME", b"<A name")  # as they are written
+PLACE = re.compile(rb"<[aA]\s+[nN][aA][mM][eE]\b(?![^<>]*[hH][rR][eE][fF])[^<>]*(?<!/)>")
+BEHIND_PLACE = re.compile(rb"(?i)<(?:/?a|p|h[1-6r]|[uod]l|li|d[dt]|div|pre|center|table|/?t[dr])\b")
 TITLE = re.compile(r"<title\b[^<>]*>", re.IGNORECASE)
 TITLE_END = re.compile(r"</title\b", re.IGNORECASE)
 MOST_STREAMED = 1_000  # parts of a page that come late at most, and nodes beside one
@@ -60,7 +64,7 @@ def parse(text: str, data: bytes | None = None) -> Element:
             nested deeper than it can go.
     """
     data = _utf8(text) if data is None else data
-    root = _tree(_clean(data))
+    root = _tree(_close_places(_clean(data)))
     _end_head(root)
     for raw in list(root.iter("noframes", "template", "xmp")):
         if raw.tag == "template":
@@ -109,6 +113,15 @@ def _end_head(root: Element) -> None:
     body = etree.SubElement(root, "body") if body is None else body
     behind = _take_nodes(body)
     _append(body, first, *first.itersiblings(), *behind)
+
+
+def _close_places(data: bytes) -> bytes:
+    def closed(place: re.Match[bytes]) -> bytes:
+        behind = BEHIND_PLACE.search(data, place.end())
+        is_open = behind is not None and behind[0].lower() != b"</a"
+        return place[0] + b"</a>" * is_open
+
+    return PLACE.sub(closed, data) if any(map(data.__contains__, PLACES)) else data  # as most
 
 
 def close_title(text: str) -> str | None:
@@ -175,11 +188,9 @@ def _fill(place: Element, part: Element) -> None:
 
 
 def _is_shadow_root(template: Element, host: Element) -> bool:
-    return (
-        any(name in template.attrib for name in SHADOW_ROOT)
-        and (host.tag in SHADOW_HOSTS or "-" in host.tag)
-        and next(template.iterancestors("template"), None) is None
-    )
+    is_root = any(name in template.attrib for name in SHADOW_ROOT)
+    is_host = host.tag in SHADOW_HOSTS or "-" in host.tag
+    return is_root and is_host and next(template.iterancestors("template"), None) is None
 
 
 def _slot(node: Element | str) -> str:

@@ -137,7 +137,7 @@ def test_a_shadow_root_is_read_as_browsers_show_it(html: str, expected: list[str
     [
         ("<title>T</title><main><p>a</main>", "<main><p>a</p></main>"),
         ("<meta charset=utf-8><header>a</header>b", "<header>a</header>b"),
-        ("<title>T</title><x-a>a</x-a> b<p>c", "<x-a>a</x-a> b<p>c</p>"),
+        ("<title>T</title><x-a>a</x-a><a name=b><p>c", '<x-a>a</x-a><a name="b"></a><p>c</p>'),
         ("<head><svg></svg><meta name=x></head><body>a<p>b", '<svg></svg><meta name="x">a<p>b</p>'),
         ("<head><title>T</title><template><p>a</template></head><p>b", "<p>b</p>"),
     ],
