@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
-from itertools import accumulate, pairwise
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from dbce.formats.part import Part, mean_probability, parts_of
@@ -146,7 +146,7 @@ def chunks(
     `text` is the main text. If the blocks have no places in it, each of its lines is a block.
     """
     chunker = _Chunker(text, size, count)
-    for span in _spans(blocks) or _line_spans(text):
+    for span in _spans(blocks) or [Span(*line.span()) for line in re.finditer("[^\n]+", text)]:
         if span.level:
             chunker.add_heading(span)
         else:
@@ -175,13 +175,6 @@ def _span(part: Part) -> Span | None:
 def _holds_text(part: Part) -> bool:
     """True unless it is an empty cell, or a row or an item of such."""
     return part.source is not None or any(map(_holds_text, parts_of(part)))
-
-
-def _line_spans(text: str) -> list[Span]:
-    lines = text.split("\n")
-    starts = accumulate((len(line) + 1 for line in lines), initial=0)
-    placed = zip(starts, lines, strict=False)
-    return [Span(start, start + len(line)) for start, line in placed if line]
 
 
 def _pieces(text: str, span: Span) -> Sequence[Span]:

@@ -38,13 +38,12 @@ def plain_lines(nodes: ContentNodes, left_out: frozenset[int]) -> Iterator[str |
     captioned = {holder[element] for element in elements if caption_of[element] >= 0}
     for first, behind, joined in compiled.join_lines(page.nodes, content, units):
         numbers, text = content[first:behind], joined
-        unit = units[numbers[0]]
-        if unit < 0:
+        if (unit := units[numbers[0]]) < 0:
             has_all = leaves.is_whole(page, ~unit, len(numbers), left_out)
             yield leaves.code_line(details[~unit]["text"]) if has_all else None
             continue
         if text is None:
-            text = _line([*_texts(page, numbers, content[first - 1] if first else -1)])
+            text = _line(page, numbers, content[first - 1] if first else -1)
         in_caption = captioned and holder[page.nodes[numbers[0]].element] in captioned
         yield None if in_caption and text and leaves.CREDIT.search(text) else text
 
@@ -71,16 +70,10 @@ def _is_marked(nodes: ContentNodes, content: Sequence[int], code_of: Sequence[in
     return marked != set() and any(nearest[page.nodes[n].element] >= 0 for n in content)
 
 
-def _texts(page: Page, content: Sequence[int], last: int) -> Iterator[str]:
-    """The text of each node, a space before it where it is apart from the one before, the `last` one."""
-    for n in content:
-        node = page.nodes[n]
-        yield f" {node.text}" if node.spaced or n - last > 1 else node.text
-        last = n
-
-
-def _line(texts: Sequence[str]) -> str | None:
-    """The texts of a line as one, None if they may be more: signs without width alone, shortcodes, TeX, scripts without spaces."""
+def _line(page: Page, numbers: Sequence[int], last: int) -> str | None:
+    """The texts of a line as one behind the `last` one, None if they may be more: signs without width alone, shortcodes, TeX, scripts without spaces."""
+    pairs = zip((last, *numbers), (page.nodes[n] for n in numbers), numbers, strict=False)
+    texts = [f" {own.text}" if own.spaced or n - last > 1 else own.text for last, own, n in pairs]
     joined = "".join(texts).strip()
     text = leaves.in_one_line(joined)
     if not text.isprintable():

@@ -142,12 +142,11 @@ def _spell_all(runs: Sequence[TextRun]) -> list[str]:
 
 def _structure_marks(runs: Iterable[TextRun]) -> dict[int, str]:
     # By their identity, too.
-    structures = {id(run.structure): run.structure for run in runs}
+    structures = {id(s): s for run in runs if (s := run.structure) is not None}
     return {
         s.element: f'{_OF_STRUCTURE}="{s.kind}" {_OF_STRUCTURE}-number="{s.number}" '
         f'{_OF_STRUCTURE}-label="{s.label}" {_OF_STRUCTURE}-p="{s.probability:.2f}"'
         for s in structures.values()
-        if s is not None
     }
 
 

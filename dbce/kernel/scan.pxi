@@ -732,7 +732,7 @@ cdef _lists(Reader* r, type node):
 
 
 cdef _text_node(type kind, const Text* text):
-    values = text.element, text.position, text.after, text.spaced != 0, _text(text.piece)
+    cdef tuple values = (text.element, text.position, text.after, text.spaced != 0, _text(text.piece))
     return _of_kind(kind, values)
 
 

@@ -6,7 +6,7 @@ from itertools import chain, islice, pairwise, takewhile
 from string import digits
 from unicodedata import normalize
 
-from dbce.html import ancestors, elements_like, outermost_elements, subtree_end
+from dbce.html import ancestors, elements_like, nodes_within, outermost_elements, subtree_end
 from dbce.kernel import compiled
 from dbce.metadata.dates import MONTHS, PUBLISHED, WORDS, plain
 from dbce.metadata.headline import LEVELS, SEPARATOR, SiteNames, headings
@@ -42,14 +42,11 @@ def named_texts(
     `parts` are in lower case, one of them in each name that fits: most names are not asked one by one.
     """
     fitting = elements_like(page.classes, named, parts) | elements_like(page.ids, named, parts)
-    if not fitting:
-        return
-    outermost = outermost_elements(page, fitting)
-    texts: dict[int, list[str]] = {}
-    for node in page.nodes:
-        if (holder := outermost[node.element]) >= 0 and node.text.strip():
-            texts.setdefault(holder, []).append(" ".join(node.text.split()))
-    yield from texts.items()
+    outermost = outermost_elements(page, fitting) if fitting else ()
+    for element in sorted(fitting):
+        inside = nodes_within(page, element) if outermost[element] == element else ()
+        if inside:
+            yield element, [" ".join(page.nodes[n].text.split()) for n in inside]
 
 
 def publication_notes(page: Page) -> Iterator[str]:

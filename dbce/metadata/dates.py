@@ -129,12 +129,6 @@ class DateReader:
             return f"{part[1]}-{named:02}" if 1 <= named <= 12 else part[1]
         return next((day for _, day in self._dates(text, PATTERNS, OLDEST)), None)
 
-    def in_text(self, text: str, *, short_years: bool = False) -> list[tuple[int, str]]:
-        """Dates in a text, in order, each behind its place; short years are as in 8.5.12."""
-        short = SHORT_YEAR_FIRST if self.language.startswith(YEAR_FIRST_LANGUAGES) else SHORT
-        patterns = (*PATTERNS, (short, "")) if short_years else PATTERNS
-        return sorted(self._dates(text, patterns, EARLIEST))
-
     def in_url(self, url: str) -> str | None:
         """The date in a URL, such as `/2016/05/01/` or `-20160501`."""
         days = [(year, month, day) for year, _, month, day in IN_URL.findall(url)]
@@ -153,11 +147,13 @@ class DateReader:
         return self.days_in(text)[0]
 
     def days_in(self, text: str, *, short_years: bool = False) -> tuple[str | None, str | None]:
-        """Day of publication in a text, by its words or as the first of all, and the first of a change; nothing else such as a birth."""
+        """Day of publication in a text, by its words or as the first of all, and the first of a change; nothing else such as a birth. Short years are as in 8.5.12."""
         published, changed, unnamed = list[str](), list[str](), list[str]()
         text = plain(text) if ANY.search(text) else ""
+        short = SHORT_YEAR_FIRST if self.language.startswith(YEAR_FIRST_LANGUAGES) else SHORT
+        patterns = (*PATTERNS, (short, "")) if short_years else PATTERNS
         last = 0  # place of the date before
-        for place, day in self.in_text(text, short_years=short_years):
+        for place, day in sorted(self._dates(text, patterns, EARLIEST)):
             before = text[:place].lower()
             # The last word of its kind in front of a date tells what that is of.
             change, publication, other = (

@@ -104,21 +104,15 @@ def is_first_record() -> pc.Expression:
 OF_VERDICT = ("bits", "label", "probability", "decided_by", "comparisons")
 """Columns of `nodes` that are fields of `Verdict`."""
 
-_VERDICT, _STRUCTURE = map(model.TextRun._fields.index, ("verdict", "structure"))
-_OF_RUN = {
-    "node": ("int32", 0, -1),
-    "start": ("int32", 1, -1),
-    "end": ("int32", 2, -1),
-    "bits": ("string", _VERDICT, 2),
-    "label": ("string", _VERDICT, 0),
-    "probability": ("double", _VERDICT, 1),
-    "decided_by": ("string", _VERDICT, 4),
-    "comparisons": ("int32", _VERDICT, 3),
-    "structure": ("string", _STRUCTURE, 1),
-    "structure_number": ("int32", _STRUCTURE, 0),
-    "structure_label": ("string", _STRUCTURE, 3),
-    "structure_probability": ("double", _STRUCTURE, 4),
+_OF_STRUCTURE = {"structure": "kind"} | {
+    f"structure_{name}": name for name in ("number", "label", "probability")
 }
+_AT = {
+    **{name: (model.TextRun._fields.index(name), -1) for name in ("node", "start", "end")},
+    **{name: (3, model.Verdict._fields.index(name)) for name in OF_VERDICT},
+    **{name: (4, model.Structure._fields.index(own)) for name, own in _OF_STRUCTURE.items()},
+}
+_OF_RUN = {name: (str(NODES.field(name).type), *at) for name, at in _AT.items()}
 """Columns of `nodes` that are fields of a run, or of its verdict or structure: their types and places."""
 
 Row = dict[str, Any]  # column name to value; pyarrow's own form of a row

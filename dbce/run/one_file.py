@@ -264,9 +264,12 @@ def judge_file(
         rows = index.unit_rows(stores.index, source.unit)
         digest = kept_digest(stores.out, source.unit)
         kept = digest and index.read_kept_pages(stores.out, source.unit, state(source.uri), digest)
-        pages = _pages_of(source, config)
         if kept:
             pages = ((n, boilerplate.JudgeInput(one, None, page)) for n, one, page in kept)
+        else:
+            again = enumerate(read(source, config.limits, verify=config.verify))
+            captures = ((n, one) for n, one in again if isinstance(one, model.Capture))
+            pages = ((n, boilerplate.JudgeInput(one, None)) for n, one in captures)
         known = _with_annotations(source, rows, pages, found, reached)
         is_as_thesis = config.marks == "dbce" and config.is_literal
         make = _as_elements if is_as_thesis else boilerplate.as_annotated
@@ -321,12 +324,6 @@ def _with_annotations(
         else:
             check_there(source.uri)
             yield index.dropped_of(row | CHANGED, name)
-
-
-def _pages_of(source: Source, config: model.Config) -> Iterator[tuple[int, boilerplate.JudgeInput]]:
-    for number, one in enumerate(read(source, config.limits, verify=config.verify)):
-        if isinstance(one, model.Capture):
-            yield number, boilerplate.JudgeInput(one, None)
 
 
 def _by_number(numbered: Iterator[tuple[int, Value]]) -> Callable[[int], Value | None]:

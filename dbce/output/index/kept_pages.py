@@ -72,7 +72,6 @@ class _Pages:
         self.complete = True
         self._table, self._schema = table, schema
         self._pages: list[bytes] = []
-        self._size = 0
 
     def add(self, number: int, capture: Capture, document: html.Document) -> None:
         """Add a page; after one that cannot be kept none is."""
@@ -85,15 +84,14 @@ class _Pages:
             self.complete = False
             return
         self._pages.append(data)
-        self._size += len(data)
-        if self._size > BYTES:
+        if sum(map(len, self._pages)) > BYTES:
             self.write()
 
     def write(self) -> None:
         if self.complete and self._pages:
             batch = pa.RecordBatch.from_arrays([self._pages], schema=self._schema)
             self._table.write_batch(batch)
-        self._pages, self._size = [], 0
+        self._pages = []
 
 
 def read_kept_pages(
