@@ -78,19 +78,20 @@ def test_every_day_of_the_web_is_read(day):
 
 
 def test_a_year_of_two_digits_is_read_where_it_is_asked_for():
-    assert READ.in_text("Ann, 8.5.12") == []
-    assert READ.in_text("Ann, 8.5.12", short_years=True) == [(5, "2012-05-08")]
-    assert READ.in_text("8.5.97", short_years=True) == [(0, "1997-05-08")]
+    assert READ.days_in("Ann, 8.5.12") == (None, None)
+    assert READ.days_in("Ann, 8.5.12", short_years=True) == ("2012-05-08", None)
+    assert READ.days_in("8.5.97", short_years=True) == ("1997-05-08", None)
     text = "version 1.8.5.12, 2016. 05. 04. 12:00"
-    assert READ.in_text(text, short_years=True) == [(18, "2016-05-04")]
-    asian = DateReader(LATEST, language="zh-TW").in_text("12.05.08 101-05-08", short_years=True)
-    assert [day for _, day in asian] == ["2012-05-08"] * 2
+    assert READ.days_in(text, short_years=True) == ("2016-05-04", None)
+    for text in ("12.05.08", "101-05-08"):
+        asian = DateReader(LATEST, language="zh-TW").days_in(text, short_years=True)
+        assert asian == ("2012-05-08", None)
     assert READ.declared_date("2 تشرين الثاني 2015") == "2015-11-02"
 
 
 @given(st.text(max_size=60) | st.text(st.sampled_from("0123456789.-/: ,aMypril年月日\u0660\u2028")))
 def test_no_text_stops_the_reader(text):
-    days = [day for _, day in READ.in_text(text, short_years=True)]
+    days = READ.days_in(text, short_years=True)
     for day in (READ.declared_date(text), READ.in_url(text), *days):
         assert day is None or day <= LATEST.isoformat()
 
