@@ -18,7 +18,7 @@ from dbce.evaluate.scores import gold_share, words
 from dbce.model import WORD_RUN, Label, as_numbers
 from dbce.storage import Folder
 
-# Calibration of probabilities: of the runs said to be content with 0.7, 70 % should be content.
+# Calibration of probabilities: of the text runs with a probability of 0.7, 70 % should be content.
 
 BINS = 10  # bins of equal width for the expected calibration error, as many as model cards have
 Outcome = tuple[float, bool, int]  # probability of a text run, whether it is content, its words
@@ -74,7 +74,7 @@ def reliabilities(run: Run) -> dict[str, Reliability]:
 def outcomes(folder: Folder, gold: Gold) -> pd.DataFrame:
     """Return the text runs of a run that gold labels: probability, content, words.
 
-    Text gold says that a run is content where most of its words are in the text (`gold_share`);
+    By text gold a run is content if most of its words are in the text (`gold_share`);
     runs without words are left out.
     """
     texts, runs = by_kind(gold)

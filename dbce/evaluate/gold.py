@@ -1,6 +1,6 @@
 """Gold: content as labelled by people, page by page or text run by text run.
 
-Both kinds are JSON lines (docs/formats.md); the fields of a file's first object tell which kind it is.
+Both kinds are JSON lines (docs/formats.md); the fields of a file's first object show its kind.
 """
 
 from dataclasses import dataclass, replace
@@ -35,7 +35,7 @@ class GoldText:
 
     `page` is a record id or, where the gold has none, a URL; `group` the value of the field by
     which scores are grouped, "" where it is missing. `comments` are those of users, None where the
-    gold does not tell. Of gold that knows of parts alone `text` is "", and `segments` has them.
+    gold has none labelled. For gold of parts alone `text` is "", and `segments` has them.
     """
 
     page: str
@@ -50,8 +50,8 @@ class LabelledRun:
     """A text run and its label, in gold or as a verdict.
 
     `start` and `end` are characters of the text node that `xpath` finds; `text` is the run with
-    its white space normalised. Only gold has a `group` (as in `GoldText`) and says whether it is a
-    `comment` of a user, only a verdict a `probability` that it is content.
+    its white space normalised. Only gold has a `group` (as in `GoldText`) and `comment`, true
+    for one of a user, only a verdict a `probability` that it is content.
     """
 
     record_id: str
@@ -109,7 +109,7 @@ def read_gold(uri: str, group: str = "site") -> Gold:
 def _text(fields: dict[str, Any], group: str) -> GoldText:
     page = _name(fields, "record_id" if fields.get("record_id") else "url")
     name = "gold_text" if "gold_text" in fields else "text"
-    # A page without content may say so with null.
+    # A page without content may have null.
     text = "" if fields.get(name, "") is None else _string(fields, name)
     comments = None if fields.get(COMMENTS) is None else _string(fields, COMMENTS)
     segments = Segments(*(() if text else _strings(fields, n) for n in ("with", "without")))

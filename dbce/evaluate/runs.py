@@ -1,4 +1,4 @@
-"""Finished runs against gold, one or several, say one for each method: tables for programs, a text for people."""
+"""Finished runs against gold, one or several, such as one per method: tables for programs, a text for people."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -42,7 +42,7 @@ ABOUT_WORDS = (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Run:
-    """A run and its scores; `name` tells it from others, `account` is its `run.json`, `gold` what it is scored on.
+    """A run and its scores; `name` is distinct, `account` is its `run.json`, `gold` what it is scored on.
 
     For text gold: `table` has one row per page (`words.page_table`), `summary` the row `all`
     and `groups` a row per group (`words.summarise`). For node gold: `table` has one row per
@@ -127,7 +127,7 @@ def page_texts(folder: Folder, gold: Iterable[GoldText]) -> tuple[set[str], dict
     judged: dict[str, Row] = {}
     is_named = ds.field("record_id").isin(names) | ds.field("url").isin(names)
     pages = run_table(folder, "pages").rows(PAGE_COLUMNS, is_named)
-    # A URL in the gold stands for the first snapshot that has a verdict.
+    # A URL in the gold means the first snapshot with a verdict.
     for page in sorted(pages, key=lambda page: (page["fetch_time"] is None, page["fetch_time"])):
         for name in (page["record_id"], page["url"]):
             known.add(name)

@@ -1,7 +1,7 @@
 """Units of a main text, and their alignment between two snapshots: the one account of a change of text.
 
-Units are sentences, headings, items, rows of tables, lines of code. A history tells in words what became of each, `dbce changes`
-sums it up, and the viewer draws it. Everything is bounded: of two long texts only units with rare words in common are
+Units are sentences, headings, items, rows of tables, lines of code. A history describes the change of each, `dbce changes`
+sums them up, and the viewer draws them. Everything is bounded: of two long texts only units with rare words in common are
 compared, or none.
 """
 
@@ -167,7 +167,7 @@ class PassageKind(StrEnum):
     REWORDED = "reworded"
     CORRECTED = "corrected"  # a number, date, name, address or spelling
     PUNCTUATION = "punctuation"  # or capitals, and nothing else
-    STAMP = "stamp"  # a line that says when, or how often, whatever became of it
+    STAMP = "stamp"  # a line with a date or a counter alone, however it changed
 
     @property
     def word(self) -> str:
@@ -176,7 +176,7 @@ class PassageKind(StrEnum):
 
 
 SAYS_THE_SAME = frozenset({PassageKind.KEPT, PassageKind.PUNCTUATION, PassageKind.STAMP})
-"""Kinds of change that leave what a text says as it was."""
+"""Kinds of change that do not change the meaning of a text."""
 
 
 class Unit(Protocol):
@@ -208,7 +208,7 @@ Fates = dict[int, tuple[PassageKind, int]]
 
 
 def align(old: Sequence[U], new: Sequence[U], *, has_names: bool = True) -> list[AlignedUnit[U]]:
-    """Return the units of two snapshots in the order of the newer one; removed ones stand where they were."""
+    """Return the units of two snapshots in the order of the newer one; removed ones in their old places."""
     kept = common_places([unit.key for unit in old], [unit.key for unit in new])
     fates: Fates = {after: (PassageKind.KEPT, before) for before, after in kept}
     removed, added = _places_left(old, new, fates)
@@ -260,7 +260,7 @@ def _in_order(old: Sequence[U], new: Sequence[U], fates: Fates) -> Iterator[Alig
 def _untils(old: int, new: int, fates: Fates) -> list[int]:
     """Return for each of `new` units the place among `old` up to which removed units are yielded before it.
 
-    It is that of the next unit that stayed at its place: added units stand behind removed ones.
+    It is that of the next unit that stayed in place: added units come after removed ones.
     """
     untils = []
     bound = old
@@ -374,7 +374,7 @@ class _Words:
         cache_key = unit.kind, unit.text
         if cache_key not in self._known:
             all_words = tokens(unit.text.lower()).words
-            # Signs say something in code; elsewhere two short units would be alike by them.
+            # Signs matter in code; elsewhere they would make short units similar.
             words = [] if unit.kind == CODE else list(filter(is_word, all_words))
             self._known[cache_key] = [
                 self._numbers.setdefault(word, len(self._numbers)) for word in words or all_words

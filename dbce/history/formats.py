@@ -264,7 +264,7 @@ def as_text(history: TextHistory) -> str:
 
 
 def as_markdown(history: TextHistory) -> str:
-    """Return a history as Markdown: what was removed struck out, what was added strong."""
+    """Return a history as Markdown: removed words struck out, added ones strong."""
     return "\n".join(_markdown_lines(history)) + "\n"
 
 

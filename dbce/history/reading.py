@@ -78,11 +78,11 @@ LARGEST_SEARCH = 400_000_000  # texts by the words among which they are looked f
 SOME = 4  # minimum words for a text to be recognised in another: shorter ones are in many by chance
 
 
-def is_within(words: Hashes, others: Hashes, count: int) -> bool:
-    """Return whether words stand one after another among others; False, unsearched, if `count` such searches took too long."""
-    if count * len(others) > LARGEST_SEARCH:
+def is_within(words: Hashes, haystack_words: Hashes, count: int) -> bool:
+    """Return whether words occur consecutively in others; False, unsearched, if `count` such searches would take too long."""
+    if count * len(haystack_words) > LARGEST_SEARCH:
         return False
-    needle, haystack, width = words.tobytes(), others.tobytes(), words.itemsize
+    needle, haystack, width = words.tobytes(), haystack_words.tobytes(), words.itemsize
     place = haystack.find(needle)
     while place > 0 and place % width:  # by chance, inside of another hash
         place = haystack.find(needle, place + 1)

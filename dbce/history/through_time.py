@@ -28,7 +28,7 @@ INSTEAD = 0.25  # maximum new text, as a share of the missing one, for that to b
 BACK = 0.8  # minimum share of the missing text that a later capture must have for it to be back
 TEXT = 200  # minimum characters of a text that can miss some: shorter ones come and go
 OTHER = 0.2  # maximum share of a text that remains where another page replaced it
-GERMAN = "de"  # writes all nouns with a capital, which therefore tells no name
+GERMAN = "de"  # all nouns are capitalised, so that a capital marks no name
 
 
 class CaptureState(StrEnum):
@@ -84,7 +84,7 @@ class TextStep:
 
     @property
     def changes(self) -> tuple[Passage, ...]:
-        """Passages that differ, be it in a sign alone."""
+        """Passages that differ, even in a single sign."""
         return tuple(passage for passage in self.passages if passage.kind != PassageKind.KEPT)
 
     @property

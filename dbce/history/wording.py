@@ -26,7 +26,7 @@ LARGEST = 4_000_000  # pairs of words, or of letters, aligned to find those that
 ISLAND = 2  # words that stayed between changes and are shown with them: a lone "the" says nothing
 MOST_CORRECTIONS = 4  # places at which a unit is corrected; one with more is reworded
 SAME_WORD = 0.8  # minimum similarity, letter by letter, for a word to be another one respelled
-LONGEST_CORRECTION = 6  # words of a number, date or name at most
+LONGEST_CORRECTION = 6  # maximum words of a number, date or name
 
 
 class Stretch(NamedTuple):
@@ -118,12 +118,12 @@ def says_the_same(before: str, after: str) -> bool:
     return old == new and bool(old)
 
 
-# Kinds of things that can be corrected, the one that says more first; signs may change along with them.
+# Kinds of corrections, the more specific first; signs may change along with them.
 CORRECTED = ("date", "name", "number", "address", "spelling")
 
 
 def correction_kind(wording: Sequence[Stretch], *, has_names: bool) -> str:
-    """Return what is corrected, one of CORRECTED; "" if more than that changed. `has_names`: a capital tells a name."""
+    """Return the kind of correction, one of CORRECTED; "" for other changes. `has_names`: a capital marks a name."""
     changed = [(n, part) for n, part in enumerate(wording) if not part.stayed]
     if not changed or len(changed) > MOST_CORRECTIONS:
         return ""
@@ -226,7 +226,7 @@ def is_gutter(text: str) -> bool:
 
 
 def is_stamp(text: str) -> bool:
-    """Return whether a line says when, or how often, and nothing else.
+    """Return whether a line has a date or a counter, and nothing else.
 
     "Last update: 3 May 2014, 10:15", "2014-05-03", "Visitors: 12345", "3 comments" do; a bare number is none, nor is
     "May 2014: the ferry is back".

@@ -1,7 +1,7 @@
 """Fitting a model: weights of names, then trees.
 
 Pages that were compared with others are learned from twice, the second time without the evidence,
-so that the same trees judge a page that stands alone. Scores of names that the trees learn from
+so that the same trees judge a page without others. Scores of names that the trees learn from
 come from weights fitted on other sites, as they will be in use. Comments of users are learned
 from the lines whose gold has them labelled.
 """
@@ -90,10 +90,10 @@ def _with_less_known(
 ) -> tuple[Floats, NDArray[np.int64], NDArray[np.float64]]:
     """Return the rows followed by some again with less known, the numbers of the latter, and the weight of every row.
 
-    Lines of compared pages come again without all that comparison says, at half their weight; those
-    of pages with other snapshots without these, and without other pages, at a quarter each. So the
-    same trees judge pages that stand alone in whatever way, and what there is to know does not tell
-    where a page is from.
+    Lines of compared pages are repeated without any evidence of comparison, at half their weight;
+    those of pages with other snapshots without these, and without other pages, at a quarter each. So
+    the same trees judge pages without either, and the available evidence does not reveal the origin
+    of a page.
     """
     column = {name: rows[:, names.index(name)] for name in ("shared_most", "page_kept")}
     compared = np.flatnonzero(~np.isnan(column["shared_most"]))
@@ -164,7 +164,7 @@ class _Lines:
 def draw_lines(
     sizes: Sequence[int], weight: NDArray[np.float64], seed: int
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Return numbers and weights of the lines that trees learn from: at most LINES of a page, drawn by chance.
+    """Return numbers and weights of the lines that trees learn from: at most LINES of a page, drawn at random.
 
     Those drawn weigh as much as all; lines without weight are left out.
     """
@@ -214,7 +214,7 @@ def _token_weights(
     weight: NDArray[np.float64],
     min_sites: int,
 ) -> Floats:
-    """Return the weight of each hash on at least `least` sites in a logistic regression, 0 of all others.
+    """Return the weight of each hash on `min_sites` sites or more in a logistic regression, 0 for all others.
 
     `lines` are the row of each line in `tokens` and its site. Lines of a site with the same tokens are
     one row for each class, with the sum of their weights.
@@ -244,7 +244,7 @@ def _token_weights(
 # Weight of each line in training, chosen so that no set, no site and no page rules.
 #
 # Sets differ in size by a factor of six, sites by a hundred, pages by thousands of lines, and
-# snapshots of a URL say nearly the same again.
+# snapshots of a URL are nearly equal.
 
 OF_URL = 0.6
 """Power of the number of labelled snapshots of its URL that a page's weight is divided by."""

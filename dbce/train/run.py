@@ -34,7 +34,7 @@ LISTED = 40  # features that a model card lists
 class LabelledArchive:
     """An archive and its gold; each page counts `weight` times.
 
-    Gold that follows other rules than the rest (which keeps user comments, say) is given less.
+    Gold by other rules than the rest (with user comments as content, for instance) gets less.
     """
 
     archive: str
@@ -70,7 +70,7 @@ def train(
     """Train on labelled archives, write the model to `out`, return its card.
 
     `texts` gets the main text of every page by a model that never saw its site, as JSON lines, and what each line
-    gains, probability less cut, for decisions over structures, and of which lines the gold says nothing.
+    gains, probability less cut, for decisions over structures, and the lines without gold.
 
     Raises:
         UsageError: gold that cannot be read, labels no page, or has one class only; no folds; a

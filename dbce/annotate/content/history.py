@@ -195,7 +195,7 @@ class LabelHistory:
         return people
 
     def spans(self, name: str, record_id: str) -> Sequence[Span]:
-        """Return somebody's labels of a capture; those by rule only beside others."""
+        """Return somebody's labels of a capture; those by rule only if there are others."""
         key = (name, record_id)
         if key not in self._spans:
             spans: list[Span] = []

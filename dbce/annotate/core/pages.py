@@ -100,7 +100,7 @@ class Desk(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class DeskPages:
-    """The pages of a kind of gold, with functions for the variables of their templates, beside the annotator."""
+    """The pages of a kind of gold, with functions that return the variables of their templates."""
 
     name: str  # begins addresses (`/NAME/page`) and templates (`NAME_page.html`)
     title: str  # leads to them from the top of every page

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from dbce.visual.changes.look import VisibleChanges  # which loads what reads pictures
 
 STRUCTURE_FEATURE = "structure"  # the feature of mode hybrid that comes from mode structure
-MOST = 6.0  # largest log-odds of it: more words add no confidence to what is certain
+MOST = 6.0  # its largest log-odds: beyond that more words add no confidence
 
 PARTS = ("added", "removed", "changed", "kept")
 

@@ -100,7 +100,7 @@ def _page(fields: dict[str, Any], group: str) -> GoldPage:
 
 
 def gold_heading(fields: Any) -> GoldHeading:
-    """Return a heading of a line of gold. Raises ValueError: it is none."""
+    """Return a heading of a line of gold. Raises ValueError: it is invalid."""
     if not isinstance(fields, dict):
         raise ValueError(f"a heading is {fields!r}, not an object")  # noqa: TRY004 - of the input
     nodes, images = fields.get("nodes", []), fields.get("images", [])

@@ -77,7 +77,7 @@ def element_at(page: RenderedPage, xpath: str) -> int:
 
     Raises UsageError: the page has none.
     """
-    # As it stands first: a path that leaves tbody out may be that of two elements.
+    # As written first: without tbody a path may match two elements.
     for form in (plain_xpath, path_without_tbody):
         path = form(xpath)
         for place, element in enumerate(page.elements):

@@ -215,7 +215,7 @@ def _boxes(rendered: RenderedPage) -> list[Rect | None]:
     for text in rendered.texts:
         boxes_inside[text.parent] += filter(has_area, text.rects)
     boxes: list[Rect | None] = [None] * len(rendered.elements)
-    for place in range(len(boxes) - 1, -1, -1):  # children stand behind their parents
+    for place in range(len(boxes) - 1, -1, -1):  # children come after their parents
         element = rendered.elements[place]
         box = element.rect if has_area(element.rect) else union(boxes_inside[place])
         if box:

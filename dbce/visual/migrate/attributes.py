@@ -17,13 +17,13 @@ Look = Callable[[DomElement, str], str]
 CELLS = frozenset({"td", "th"})
 ROWS = frozenset({"tr", "thead", "tbody", "tfoot", "col", "colgroup"})
 DIVISIONS = frozenset("div header nav article aside footer section".split())
-"""A `div`, and what it may have become."""
+"""A `div`, and the elements that may have replaced one."""
 
 TEXTS = frozenset({"p", *HEADINGS})
 """Elements whose `align` needs no prefix, unlike in TEXT_ALIGN: they hold no blocks."""
 
 SPACED = frozenset({"img", "object", "iframe", "embed", "input", "video"})
-"""Elements that stand in a line with a size of their own."""
+"""Inline elements with a size of their own."""
 
 TEXT_ALIGN = {
     "left": "-webkit-left",
@@ -32,7 +32,7 @@ TEXT_ALIGN = {
     "middle": "-webkit-center",
     "justify": "justify",
 }
-"""With the prefix blocks in it are aligned too, as such attributes had it; all browsers know these."""
+"""With the prefix inner blocks are aligned too, as by such attributes; all browsers support these."""
 
 PLAIN_ALIGN = {name: name for name in ("left", "right", "center", "justify")}
 TABLE_ALIGN = {
@@ -224,7 +224,7 @@ def replace_for_others(root: DomElement, sheet: Sheet) -> Counter[str]:
     counts: Counter[str] = Counter()
     for table in root.elements("table"):
         _style_table(table, sheet)
-        counts += Counter(one for one in OF_TABLES if table.attributes.pop(one, None) is not None)
+        counts += Counter(n for n in OF_TABLES if table.attributes.pop(n, None) is not None)
     body = root.find("body") or DomElement("body")
     for name, selector in LINKS.items():
         if shade := colour(body.attributes.get(name)):

@@ -15,7 +15,7 @@ from dbce.visual.migrate.tree import UNFOLDED, DomElement, Sheet, colour, length
 RENAMED = {"acronym": "abbr", "dir": "ul", "strike": "s"} | dict.fromkeys(
     ("listing", "xmp", "plaintext"), "pre"
 )
-"""Elements that others stand for, which look the same."""
+"""Elements with an equivalent of the same look."""
 
 INLINE = {
     "big": "font-size:larger",

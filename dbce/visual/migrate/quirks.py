@@ -84,7 +84,7 @@ def _meta(meta: DomElement, root: DomElement) -> None:
         if meta.parent is not None and meta.attributes.keys() <= OF_CHARSET:
             meta.parent.children.remove(meta)
         for name in ("charset", "http-equiv", "content"):
-            meta.attributes.pop(name, None)  # if it stays for what else it says
+            meta.attributes.pop(name, None)  # if it stays for its other attributes
         return
     if state == "content-language":
         first = meta.attributes.get("content", "").split(",")[0].strip()

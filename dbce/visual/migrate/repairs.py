@@ -18,8 +18,8 @@ from dbce.model import stored_text
 from dbce.visual.migrate.tree import DomComment, DomElement, DomText, Node, Sheet
 
 INDEX: Mapping[str, Any] = json.loads(stored_text("dbce.visual.migrate", "attributes.json"))
-"""Attributes by element, from the index of the HTML Standard: those that all may have (the last seven are RDFa's), the
-`own` of each element, and `obsolete` ones that say nothing of the look; obsolete ones with a replacement are not here."""
+"""Attributes by element, from the index of the HTML Standard: global ones (the last seven are RDFa's), the `own` of
+each element, and `obsolete` ones without presentation; obsolete ones with a replacement are not here."""
 
 EVERYWHERE = frozenset(INDEX["everywhere"].split())
 

@@ -179,7 +179,7 @@ def write_unit(
     """Write the account and the records of a file, which appear together; return the number of its pages.
 
     `jar` is the Nu Html Checker, "" if pages are not checked.
-    Raises StoreError: what is stored is not what was written, or a file of the archive cannot be read.
+    Raises StoreError: stored data differ from what was written, or a file of the archive cannot be read.
     """
     base = unit.name.removesuffix(".parquet")
     name = f"{base}.html5.warc.gz"
@@ -347,7 +347,7 @@ def _looks(
         """Return the texts of those addresses that the archive has."""
         urls = []
         for reference in references:
-            with suppress(ValueError):  # of a host in brackets that is none
+            with suppress(ValueError):  # an invalid host in brackets
                 urls.append(urljoin(urljoin(capture.url, base), reference))
         replies = (answers.answer(url, capture.timestamp) for url in urls if url)
         return tuple(

@@ -1,7 +1,7 @@
 """Values of attributes, repaired: written as browsers interpret them.
 
 Values that they ignore are kept as `data-` and the name of the attribute. Addresses are written as browsers read
-them (URL Standard, 4.4): the same address, without what is no URL.
+them (URL Standard, 4.4): the same address, as a valid URL.
 """
 
 import re

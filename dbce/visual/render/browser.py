@@ -263,7 +263,7 @@ UNUSED = (
     "AcceptCHFrame AutoDeElevate DestroyProfileOnBrowserClose DialMediaRouteProvider GlobalMediaControls "
     "HttpsUpgrades LensOverlay MediaRouter PaintHolding ThirdPartyStoragePartitioning Translate "
     "OptimizationHints RenderDocument "
-    # Addresses are asked for as they are written, by http too; frames are laid out with their page.
+    # Addresses are requested as written, by http too; frames are laid out with their page.
     "HttpsFirstBalancedModeAutoEnable IsolateOrigins site-per-process NetworkPrediction Prerender2 "
     "SpareRendererForSitePerProcess"
 ).split()
@@ -279,8 +279,8 @@ ALIKE = (
     # Pictures that move show their first frame, and none waits until it is scrolled to.
     "--blink-settings=imageAnimationPolicy=2,lazyLoadEnabled=false",
     "--js-flags=--random-seed=1",
-    # A picture is scaled from what is decoded of it already, if anything is: so all is drawn in one order,
-    # and when it is decoded.
+    # A picture may be scaled from a partly decoded one: so all is drawn in one order, and only once it
+    # is decoded.
     *("--disable-checker-imaging", "--num-raster-threads=1"),
 )
 

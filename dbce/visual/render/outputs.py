@@ -229,7 +229,7 @@ def write_unit(
 MANIFEST = "rendered.json"
 
 OUTPUTS = (MANIFEST, storage.FIXITY, *TABLES, SCREENSHOTS)
-"""Outputs of a rendering, in the order in which another removes them: first what says that it is there."""
+"""Outputs of a rendering, in the order in which a new one removes them: the mark of completion first."""
 
 PACKAGES = ("dbce", "lxml", "pyarrow", "warcio")
 

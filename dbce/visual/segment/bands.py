@@ -20,15 +20,15 @@ class BandOptions(Options):
     """Options of `dbce`; shares are 0 to 1."""
 
     level: int = 1
-    """1: header, footer, columns and what else a page is at first sight; 2: what these are made of."""
+    """1: header, footer, columns and other parts of a page at first sight; 2: the parts of these."""
     tall: float = 0.8
-    """The share of the page's height from which on a band is gone into at level 1."""
+    """Minimum share of the page's height of a band that is cut at level 1."""
     least: int = 3
-    """Blocks of level 1 below which a page is gone into further, by lower bands."""
+    """Minimum blocks of level 1; with fewer lower bands are cut."""
     main: float = 0.8
-    """The share of area and characters from which on one child of several stands for its parent."""
+    """Minimum share of area and characters of one child of several that replaces its parent."""
     thin: float = 0.02
-    """The share of the page's height, at the top THIN pixels at most, below which a band joins a neighbour at level 1."""
+    """Share of the page's height, at the top at most THIN pixels, below which a band joins a neighbour at level 1."""
     column: float = 0.1
     """The share of width below which a column joins a neighbour at level 1."""
     small: float = 0.08
@@ -36,7 +36,7 @@ class BandOptions(Options):
     line: float = 24.0
     """Pixels below which a strip joins a neighbour at level 2: a line of text is no block."""
     slack: float = 6.0
-    """Pixels by which boxes may overlap and still be parted."""
+    """Pixels by which boxes may overlap and still be separated."""
 
     def __post_init__(self) -> None:
         Options.__post_init__(self)
@@ -225,7 +225,7 @@ class FirstSight:
     def _has_rows(self, band: PagePart) -> bool:
         """Return whether a band consists of rows of one kind, each as wide as the page: posts of a thread, sections.
 
-        Teasers and entries of a list are of one kind as well, but stand in a column.
+        Teasers and entries of a list are of one kind as well, but in a column.
         """
         if band.rect.h < ROWS * self._size.h:
             return False

@@ -27,7 +27,7 @@ def whole_page(outline: Outline, _options: NoOptions) -> Node:
 
 
 def children_of_body(outline: Outline, _options: NoOptions) -> Node:
-    """Return a block for each child of body that can be seen; one in all if there is none."""
+    """Return a block for each visible child of body; one block if there is none."""
     return _with_children(outline, outline.visible_children(BODY))
 
 
@@ -42,7 +42,7 @@ def first_branching(outline: Outline, _options: NoOptions) -> Node:
 def html5_elements(outline: Outline, options: NoOptions) -> Node:
     """Return a block for each HTML5 element that has a role, inside that of the nearest one above it."""
     page = whole_page(outline, options)
-    containers: dict[int, Node] = {}  # of each element: the block that it lies in
+    containers: dict[int, Node] = {}  # the block around each element
     for n, element in enumerate(outline.page.elements):
         node = containers[element.parent] if element.parent >= 0 else page
         if element.tag in HTML5 and n != BODY and outline.boxes[n]:
@@ -111,25 +111,25 @@ def blockfusion(outline: Outline, options: BlockFusionOptions) -> Node:
 
 
 def atomic(outline: Outline) -> list[list[int]]:
-    """Texts that are seen, parted wherever a tag of a block stands between two of them."""
+    """Return visible texts, split wherever the tag of a block is between two of them."""
     elements, texts = outline.page.elements, outline.page.texts
     are_blocks = [e.parent < 0 or boxes.can_be_block(e.tag) for e in elements]
-    own = (n if is_block else None for n, is_block in enumerate(are_blocks))
-    around = boxes.inherit(elements, own, BODY)  # of each element: the nearest that is a block
+    blocks = (n if is_block else None for n, is_block in enumerate(are_blocks))
+    block_of = boxes.inherit(elements, blocks, BODY)  # the nearest block of each element
     parting = [element.order for element in compress(elements, are_blocks)]
     runs: list[list[int]] = []
-    before = (-1, -1)
+    last_place = (-1, -1)
     opened = 0
     for n, text in enumerate(texts):
         while opened < len(parting) and parting[opened] < text.order:
             opened += 1
         # A block that closed since the last text was either around that one, or opened since.
-        here = (around[text.parent], opened)
+        place = (block_of[text.parent], opened)
         if outline.places[n]:
-            if here != before:
+            if place != last_place:
                 runs.append([])
             runs[-1].append(n)
-            before = here
+            last_place = place
     return runs
 
 
@@ -142,7 +142,7 @@ def _run(outline: Outline, n: int, texts: list[int], options: BlockFusionOptions
 
 
 def wrap_words(words: Iterable[str], width: int) -> list[int]:
-    """Number of words on each line of at most `width` characters; a longer word stands alone."""
+    """Return the number of words on each line of at most `width` characters; a longer word has its own."""
     text = " ".join(words)
     lines = wrap(text, max(1, width), break_long_words=False, break_on_hyphens=False)
     return [line.count(" ") + 1 for line in lines]

@@ -43,10 +43,10 @@ class BomOptions(Options):
 
 @dataclass(frozen=True, slots=True)
 class PaperOptions(BomOptions):
-    """Options for what the thesis leaves open, or says twice. Defaults: table 4.2, and docs/segmentation.md."""
+    """Options where the thesis is open or contradictory. Defaults: table 4.2, and docs/segmentation.md."""
 
     drop_at_body: bool = False
-    """True if what has no block below body is lost, as algorithm 1 has it."""
+    """True if leaves without a block below body are lost, as by algorithm 1."""
     cuts: Literal["above", "below"] = "above"
     """Blocks that are cut: those "above" pA (text, algorithm 2) or "below" (the example beside it)."""
     spans: Literal["one", "both"] = "one"
@@ -119,7 +119,7 @@ def fine_grained(outline: Outline, weight: Weight, *, drop_at_body: bool) -> lis
     blocks = []
     for n, host in enumerate(places):
         holds = n + 1 < len(places) and places[n + 1] < outline.end[host]
-        # An element's own box would lie over the blocks inside it.
+        # An element's own box would cover the blocks inside it.
         own_box = None if holds else outline.boxes[host]
         box = own_box or climbed[host]
         blocks.append(Node(box, [host], boxes.category(elements[host]), weight(box)))
@@ -154,7 +154,7 @@ def merge(page: Node, weight: Weight, options: PaperOptions) -> None:
         node.weight = weight(node.rect)
         if not any(child.children for child in node.children):
             _simplify(node, weight, options)
-        elif options.mixed:  # simple children that stand beside each other merge
+        elif options.mixed:  # adjacent simple children merge
             groups = groupby(node.children, key=lambda child: bool(child.children))
             node.children = []
             for is_composite, group in groups:
@@ -192,7 +192,7 @@ def merge_siblings(
     while count != len(siblings):
         count = len(siblings)
         row = Row(siblings)
-        # Each small block in reading order takes what it may of the siblings behind it.
+        # Each small block in reading order merges with the later siblings that fit.
         for n, node in enumerate(siblings):
             start = n + 1
             fits = partial(_fits, node, options)
@@ -258,7 +258,7 @@ class Row:
         self._is_left[place : place + 1] = False
 
     def first(self, start: int, fits: Callable[[SiblingWindow], boxes.Flags]) -> int | None:
-        """Return the first sibling from `start` on that is left and fits; None if there is none in reach."""
+        """Return the first remaining sibling from `start` on that fits; None if there is none in reach."""
         stop = min(start + REACH, len(self.nodes))
         if stop > len(self._is_left):
             self._measure()

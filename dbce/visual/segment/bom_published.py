@@ -31,9 +31,9 @@ class PublishedOptions(BomOptions):
     small_share: float = 0.9
     """The share of small children above which all are dropped (1.1.1 alone)."""
     text_moving: bool = False
-    """True if a text that has element siblings is an object behind them. Its box stays."""
+    """True if a text with element siblings is an object after them. Its box stays."""
     wrappers: bool = True
-    """True if an element without area, as wrappers of floats are, has the box of what is in it."""
+    """True if an element without area, such as a wrapper of floats, has the box of its contents."""
 
 
 MAY_2014 = PublishedOptions(version="1.1", weight="cells", aligned="and")

@@ -191,7 +191,7 @@ MORE_THAN = 2.0
 
 
 def overlaps(rects: Sequence[Rect], more_than: float = MORE_THAN) -> tuple[tuple[int, int], ...]:
-    """Pairs of places of rectangles that lie over one another, the lesser first, sorted."""
+    """Return pairs of places of overlapping rectangles, the lesser first, sorted."""
     pairs = []
     reaching: list[int] = []  # those whose bottom is below the line that sweeps down
     for n in sorted(range(len(rects)), key=lambda n: (rects[n].y, n)):

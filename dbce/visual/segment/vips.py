@@ -21,7 +21,7 @@ of JVIPS' first iteration); half of it in the next, and so on."""
 COHERENT, NEARLY, LIKELY = 10, 9, 8
 """DoC of what cannot be divided, of text in several fonts, of a small node with text."""
 BY_SHARE = ((0.1, 8), (0.25, 7), (0.5, 6), (float("inf"), 4))
-"""DoC of a node with a background of its own, by the share of the page that it is below."""
+"""DoC of a node with a background of its own, by the upper limit of its share of the page."""
 
 TABLE = frozenset("table tbody tfoot thead tr".split())
 

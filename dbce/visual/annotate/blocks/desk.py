@@ -46,7 +46,7 @@ from dbce.visual.view.layers import COMPUTED, computed_blocks, stored_blocks, st
 ROLES = ("header", "footer", "section", "article", "nav", "aside")  # the labels of a block (M: six)
 
 STORED = "stored:"
-"""Prefix of the name of an existing table of blocks, to tell it from an algorithm."""
+"""Prefix of the name of a stored table of blocks, unlike an algorithm."""
 
 LEAST = 2.0  # least width and height of a block, in pixels
 LONGEST = 60  # maximum characters of a free type

@@ -49,7 +49,7 @@ _PATH = re.compile(r"/(?:ads?|adframe|adi|adserver)/")
 """Folder of a site's own advertisements in the address of a frame; pages of classified ads may be in one, too."""
 
 _WORD = re.compile(r"(?<![a-z0-9])([a-z]+)\d*(?![a-z0-9])")
-"""A word with its number; letters of a digest, as in 3ad4f, are none."""
+"""A word with its number; not letters of a digest, as in 3ad4f."""
 
 WORDS = frozenset(_ADVERTS["words"].split())
 """Words of the identifier, name or class of a frame with advertisements, as in ad_iframe_7 or google_ads_frame1."""
@@ -87,7 +87,7 @@ def is_ad_frame(element: Element, page_url: str) -> bool:
 def ad_places(page: RenderedPage) -> frozenset[int]:
     """Return the places of the frames with advertisements, and of all elements in them."""
     places: set[int] = set()
-    for place, element in enumerate(page.elements):  # parents stand before their children
+    for place, element in enumerate(page.elements):  # parents come before their children
         if element.parent in places or is_ad_frame(element, page.url):
             places.add(place)
     return frozenset(places)
@@ -129,7 +129,7 @@ class BlockSheet:
         """Return blocks without those of nothing but advertisements, whose children go to their parents."""
         kept = []
         parent_of: dict[str, str] = {}
-        for block in blocks:  # parents stand before their children
+        for block in blocks:  # parents come before their children
             parent = parent_of.get(block.parent, block.parent)
             if block.xpaths and self.adverts.issuperset(block.xpaths):
                 parent_of[block.id] = parent

@@ -23,7 +23,7 @@ from dbce.visual.evaluate.blocks.sides import Side, flat_alone, read_computed, r
 from dbce.visual.evaluate.results import Evaluation, Half, half
 from dbce.visual.measure import Atoms, Contents, Convention, Flat, edges
 
-NAMED = 3  # maximum pages that a note names, besides their number
+NAMED = 3  # maximum pages that a note names; others are only counted
 
 
 @dataclass(frozen=True, slots=True, eq=False)
