@@ -156,7 +156,8 @@ class _Process(Generic[Item, Made]):
         context = get_context("spawn")
         self.has_ended = False
         self._pipe, theirs = context.Pipe()
-        self._process = context.Process(target=_work, args=(open_work, theirs))
+        # Python ends it where somebody leaves an iterator unfinished, instead of waiting for it.
+        self._process = context.Process(target=_work, args=(open_work, theirs), daemon=True)
         if os.name == "posix":
             # Python would start it with the first process, and unmask Ctrl-C before that.
             resource_tracker.ensure_running()

@@ -250,10 +250,11 @@ def test_no_processes_are_refused() -> None:
 
 
 @pytest.mark.slow
-def test_a_script_needs_no_guard(tmp_path) -> None:
+def test_a_script_needs_no_guard_and_may_end_before_its_pages(tmp_path) -> None:
     script = tmp_path / "script.py"
     script.write_text(
         f"import dbce\nprint('begun')\npages = {DATED[:4]!r}\nprint(len(list(dbce.extract_all(pages, processes=2))))\n"
+        "unfinished = dbce.extract_all(pages, processes=2)\nprint(next(unfinished).status)\n"
     )
     done = process(sys.executable, script)
-    assert (done.stdout, done.stderr) == ("begun\n4\n", "")
+    assert (done.stdout, done.stderr) == ("begun\n4\nannotated\n", "")
