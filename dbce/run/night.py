@@ -198,7 +198,7 @@ def name_of_night(archive: Folder, moment: datetime | None = None) -> str:
     day = max([f"n{moment or datetime.now(UTC):%Y%m%d}-", *(day for day, _ in nights)])
     number = 1 + max((int(number) for of_day, number in nights if of_day == day), default=0)
     if number > 99:  # three digits would come before two
-        return f"n{date.fromisoformat(day[1:9]) + timedelta(1):%Y%m%d}-01"
+        return f"n{(date.fromisoformat(day[1:9]) + timedelta(1)).isoformat().replace('-', '')}-01"
     return f"{day}{number:02}"
 
 
