@@ -117,13 +117,14 @@ def _texts(sources: Sources, names: SiteNames) -> list[str]:
     rest: set[str] = set() if is_top else {*ends}
     depth = 2 if declared and is_top else len(LEVELS)
     is_site_named = not {*map(letters, (first, *others))}.isdisjoint(names.declared)
-    if others and found and (shown := letters(found[0])) not in declared and not is_site_named:
-        is_part = shown in map(letters, others)
+    if others and found and (shown := letters(found[0])) not in declared:
         if shown == letters(first):
             rest |= set() if declared else {letters(others[-1]), *ends}
             begin, _ = next(headings(page, (top,)))
             depth = depth if is_colon else 2  # a heading further down names the site as often
-        elif not is_colon and (is_part or max(_word_overlap(o, first) for o in found) < SHARED):
+        elif shown in map(letters, others):
+            rest |= set() if is_colon or is_site_named else {letters(first)}
+        elif not is_colon and max(_word_overlap(o, first) for o in found) < SHARED:
             rest.add(letters(first))
     near = chain(found, *(its for _, its in islice(there, depth - 1))) if rest else ()
     own = (line for line in near if _is_most_of_one(letters(line), rest))
