@@ -175,8 +175,7 @@ class _CodeReader:
         breaks = [tag for tag in inside if tag == "br" or tag not in walk.INLINE]
         if not breaks and not line_feeds:
             return False
-        style = own.get("style", "")
-        if SET_AS_BLOCK.search(page.classes[element]) or "block" in style:
+        if SET_AS_BLOCK.search(page.classes[element]) or "block" in own.get("style", ""):
             return True
         outermost, above = element, page.parents[element]
         while above > 0 and page.tags[above] in walk.INLINE:
@@ -194,9 +193,9 @@ class _CodeReader:
     def _is_code_in_lines(self, element: int) -> bool:
         """True of an element that holds lines of code, an element each, and nothing else."""
         own = self._elements[element]
-        tags = Counter(each.tag for each in own)
+        tags = [each.tag for each in own]
         texts = filter(None, (own.text, *(each.tail for each in own)))
-        return {*tags} == {"br", "code"} and tags["code"] > 1 and not "".join(texts).strip()
+        return {*tags} == {"br", "code"} and tags.count("code") > 1 and not "".join(texts).strip()
 
     def _has_lines(self, element: int, is_preformatted: bool) -> bool:
         """True of an element with several lines that keeps white space, or names a programming language."""
@@ -269,8 +268,7 @@ class _CodeReader:
         """Elements just before a piece of code that number its lines."""
         nodes = self._page.nodes
         around = {*self._ancestors(piece)}
-        numbers: list[str] = []
-        elements: set[int] = set()
+        numbers, elements = list[str](), set[int]()
         start = self._nodes(piece).start
         while start > 0 and len(numbers) <= lines:
             start -= 1
@@ -298,8 +296,7 @@ class _CodeReader:
                 break
             inside = self._nodes(above)
             beside = chain(range(start - 1, inside.start - 1, -1), range(stop, inside.stop))
-            others = (n for n in beside if n not in self._of_controls)
-            texts = [*islice(others, LABELS + 1)]
+            texts = [*islice((n for n in beside if n not in self._of_controls), LABELS + 1)]
             is_beside = len(texts) <= LABELS and (tag not in ROWS or not texts)
             is_of_code = is_beside and all(self._is_label(n, around, language) for n in texts)
             labels += [n for n in texts if is_of_code or (is_beside and self._is_of_button(n))]
