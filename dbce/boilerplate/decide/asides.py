@@ -303,7 +303,8 @@ def _credits(lines: LineValues) -> list[int]:
     pictures |= elements_of_tags(page, "figure")
     if not pictures:
         return []
-    beside = {n for picture in pictures for n in nodes_within(page, picture)}
+    inside = subtree_mask(page, pictures)
+    beside = [n for n, node in enumerate(page.nodes) if inside[node.element]]
     return [line for line, text in _short_texts(lines, beside, CREDIT_WORDS) if CREDIT.search(text)]
 
 
