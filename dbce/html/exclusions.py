@@ -195,7 +195,7 @@ class Elements:
             if page.tags[index] in PLUG_INS or self._is_small(index, SMALL):
                 yield index
         of_amp = {tag for tag in different if tag.startswith("amp-")}
-        held = (n for n, parent in enumerate(page.parents) if page.tags[parent] in of_amp)
+        held = (n for n, above in enumerate(page.parents) if n and page.tags[above] in of_amp)
         for index in held if of_amp else ():
             is_placeholder = not PLACEHOLDERS.isdisjoint(self._tree[index].keys())
             if is_placeholder and page.tags[index] not in FALLBACKS:
