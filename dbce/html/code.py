@@ -101,15 +101,13 @@ def code_controls(page: Page, own: walk.Attributes) -> set[int]:
     if not numbers and not buttons:
         return copies
     control_of = walk.enclosing_elements(page, numbers | buttons)
-
-    def text_of(control: int) -> str:
-        inside = (page.nodes[n] for n in walk.nodes_within(page, control))
-        return "".join(node.text for node in inside if control_of[node.element] == control)
-
+    texts: dict[int, list[str]] = defaultdict(list)
+    for node in page.nodes:
+        texts[control_of[node.element]].append(node.text)
     return copies | {
         control
         for control in numbers | buttons
-        if (LINE_NUMBERS if control in numbers else COPY).fullmatch(text_of(control))
+        if (LINE_NUMBERS if control in numbers else COPY).fullmatch("".join(texts[control]))
     }
 
 
