@@ -268,8 +268,9 @@ def _names_below_headline(page: Page) -> Iterator[str]:
     keys = title_keys([page.title])
     titles = (n for n, node in enumerate(page.nodes) if names_page(node.text, keys))
     start = next(chain(starts, titles), len(page.nodes))
-    near = page.nodes[start : start + BELOW]
-    texts = [DATE_BEFORE.sub("", " ".join(node.text.split())).lstrip(DASHES) for node in near]
+    near = (" ".join(node.text.split()) for node in page.nodes[start : start + BELOW])
+    # The pattern takes long where signs alone follow each other.
+    texts = [(DATE_BEFORE.sub("", t) if len(t) <= LONGEST else t).lstrip(DASHES) for t in near]
     for number, text in enumerate(texts, start=1):
         following = "".join(texts[number : number + 1])
         is_short = len(text) <= LONGEST // 2
