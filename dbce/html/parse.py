@@ -116,12 +116,12 @@ def _end_head(root: Element) -> None:
 
 
 def _close_places(data: bytes) -> bytes:
-    def closed(place: re.Match[bytes]) -> bytes:
+    def end_place(place: re.Match[bytes]) -> bytes:
         behind = BEHIND_PLACE.search(data, place.end())
         is_open = behind is not None and behind[0].lower() != b"</a"
         return place[0] + b"</a>" * is_open
 
-    return PLACE.sub(closed, data) if any(map(data.__contains__, PLACES)) else data  # as most
+    return PLACE.sub(end_place, data) if any(map(data.__contains__, PLACES)) else data  # as most
 
 
 def close_title(text: str) -> str | None:

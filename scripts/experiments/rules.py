@@ -32,6 +32,7 @@ from dbce.boilerplate.variants import NONE
 from dbce.boilerplate.word_labels import UNSEEN
 from dbce.evaluate.results import table
 from dbce.formats import judged_text
+from dbce.kernel import compiled
 from dbce.model import Config
 from scripts.experiments.comparing import by_models
 from scripts.experiments.segments import SETS as SEGMENTED
@@ -150,8 +151,8 @@ RULES: dict[str, Rule] = {
     "second copies": Rule(f"{DECIDE}.article.second_copies", lambda *_: [], "+.0043 dragnet-sites"),
     "standfirst": Rule(f"{DECIDE}.article.standfirst", lambda *_: (), "+.0014 trafeval"),
     "cut: gap": Rule(
-        f"{CUT}._middle_of_gap",
-        lambda _, words, wanted: (wanted / (words + wanted[-1])).max(),
+        f"{CUT}._best_cuts",
+        lambda *lines: (best := compiled.cut_lines(*lines)) and (*best[:2], None),
         "+.0070 readers",
     ),
     "cut: at most": Rule(f"{CUT}.SURE", 1.0, "+.0015 forums"),

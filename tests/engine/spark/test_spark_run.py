@@ -201,7 +201,7 @@ def test_variants_of_pages_with_others_and_without_give_the_same_bytes(inputs, t
         assert [url[row["variant_of"]] for row in two] == [row["url"] for row in two[::-1]]
 
 
-@pytest.mark.parametrize("master", ["nonsense", "local[x]", "local[0]", "", "spark://"])
+@pytest.mark.parametrize("master", ["nonsense", "local[x]", "local[0]", "spark://"])
 def test_a_wrong_master_is_one_sentence(inputs, tmp_path, capsys, master):
     (inputs / "a.warc.gz").write_bytes(stored(*snapshots(2014)))
     out = tmp_path / "out"
