@@ -225,10 +225,9 @@ def _absolute(signs: PageSigns, addresses: Iterable[str]) -> list[str]:
     with suppress(ValueError):
         base = urljoin(signs.url, signs.source.base)
         for address in addresses:
+            is_whole = WHOLE_ADDRESS.fullmatch(address)
             with suppress(ValueError):
-                absolute[
-                    address if WHOLE_ADDRESS.fullmatch(address) else urljoin(base, address)
-                ] = None
+                absolute[address if is_whole else urljoin(base, address)] = None
     return list(absolute)
 
 

@@ -32,7 +32,7 @@ from dbce.boilerplate.variants import NONE
 from dbce.boilerplate.word_labels import UNSEEN
 from dbce.evaluate.results import table
 from dbce.formats import judged_text
-from dbce.kernel import compiled
+from dbce.kernel.compiled import cut_lines
 from dbce.model import Config
 from scripts.experiments.comparing import by_models
 from scripts.experiments.segments import SETS as SEGMENTED
@@ -119,9 +119,6 @@ RULES: dict[str, Rule] = {
     "labels of boxes": Rule(
         f"{DECIDE}.notes.keep_labels", lambda *_: None, "+.0066 headings sites"
     ),
-    "labels of one class": Rule(
-        f"{DECIDE}.notes.keep_labels_alike", lambda *_: None, "a reported fault"
-    ),
     "callouts": Rule(f"{DECIDE}.structures.callout_lines", lambda *_: (), "a reported fault"),
     "headings": Rule(f"{DECIDE}.structures.decide_headings", lambda *_: None, "+.0064 trafeval"),
     "headings before text": Rule(
@@ -151,8 +148,8 @@ RULES: dict[str, Rule] = {
     "second copies": Rule(f"{DECIDE}.article.second_copies", lambda *_: [], "+.0043 dragnet-sites"),
     "standfirst": Rule(f"{DECIDE}.article.standfirst", lambda *_: (), "+.0014 trafeval"),
     "cut: gap": Rule(
-        f"{CUT}._best_cuts",
-        lambda *lines: (best := compiled.cut_lines(*lines)) and (*best[:2], None),
+        "dbce.kernel.compiled.cut_lines",
+        lambda *lines: (best := cut_lines(*lines)) and (*best[:2], None),
         "+.0070 readers",
     ),
     "cut: at most": Rule(f"{CUT}.SURE", 1.0, "+.0015 forums"),

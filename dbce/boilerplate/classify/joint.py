@@ -201,9 +201,6 @@ def _evidence(page: Features, name: str) -> Floats:
     return column
 
 
-_best_cuts = compiled.cut_lines
-
-
 def page_cut(chance: Doubles, words: Floats, beta: float = 1.0) -> PageCut:
     """Cut of a page from its lines' probabilities and lengths: half way between two answers.
 
@@ -221,7 +218,7 @@ def page_cut(chance: Doubles, words: Floats, beta: float = 1.0) -> PageCut:
     It is for pages alone; what other pages share tells of those that have any.
     """
     falling = np.argsort(-chance, kind="stable")
-    if (found := _best_cuts(chance, words, falling, beta**2)) is None:
+    if (found := compiled.cut_lines(chance, words, falling, beta**2)) is None:
         return PageCut(0.5, 0.5)
     of_f_beta, expected_f1, middle = found
     usual = of_f_beta if middle is None else (of_f_beta + min(middle, SURE)) / 2

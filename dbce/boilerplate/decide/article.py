@@ -22,7 +22,7 @@ from dbce.html import (
     subtree_mask,
 )
 from dbce.kernel import compiled
-from dbce.metadata import Opening, letters, names_byline, names_page, title_keys
+from dbce.metadata import Opening, letters, names_page, title_keys
 from dbce.model import Page
 
 # The opening of a page, which is content always: the headline, and the standfirst below it.
@@ -71,14 +71,11 @@ def further_articles(
 ) -> list[int]:
     """Lines of `<article>` beside that of the headline, if there is one, with a heading of its level: they have pages of their own.
 
-    One whose heading has the headline in it, such as "Re: ...", is an answer. Siblings without the tag are often sections,
-    but those with a byline each.
+    One whose heading has the headline in it, such as "Re: ...", is an answer. Siblings without the tag are often sections.
     """
     page, element = lines.page, lines.elements
     articles = elements_of_tags(page, "article") if headline else set()
-    if headline and len(articles) < 2:  # as on most pages
-        articles = _boxes_with_bylines(page, element[headline[0]])
-    if len(articles) < 2:
+    if len(articles) < 2:  # as on most pages
         return []
     article_of = outermost_elements(page, articles)
     own = article_of[element[headline[0]]]
@@ -94,19 +91,6 @@ def further_articles(
         if key not in letters(lines.text(line))
     }
     return [line for line, its in enumerate(element) if article_of[its] in others]
-
-
-def _boxes_with_bylines(page: Page, element: int) -> set[int]:
-    """The nearest box around an element that has siblings of its classes behind it, with these, if each holds a byline."""
-    above = ancestors(page.parents, element)
-    boxes = (n for n in above if page.classes[n] and page.tags[n] in SIBLINGS)
-    rows = (
-        [n for n in _alike_behind(page, box) if page.classes[n] == page.classes[box]]
-        for box in boxes
-    )
-    row = next((row for row in rows if len(row) > 1), [])
-    inside = (page.classes[n : subtree_end(page.parents, n)] for n in row)
-    return {*row} if all(any(map(names_byline, names)) for names in inside) else set()
 
 
 THREADS = re.compile(

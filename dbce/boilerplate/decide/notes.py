@@ -183,30 +183,6 @@ def keep_labels(lines: LineValues, kept: list[bool]) -> None:
                 kept[line] |= bool(rest) and all(map(kept.__getitem__, rest))
 
 
-ALIKE = 3  # minimum labels of one class
-STACKED = 2  # maximum labels before a text
-LABELS_APART = 0.4  # mean loss from which they are clearly of another kind
-
-
-def keep_labels_alike(lines: LineValues, kept: list[bool]) -> None:
-    """Keep labels of one class that other pages share, each just before text beyond doubt: titles of the parts of a law."""
-    alike: dict[tuple[str, str], dict[int, bool]] = {}
-    text = len(kept)  # next line that is no label, if it is beyond doubt
-    for line in reversed(range(len(kept) if any(lines.own) else 0)):
-        own = lines.elements[line]
-        kind = lines.page.tags[own], lines.page.classes[own]
-        if lines.words[line] > tree.LABEL_WORDS:
-            text = line if kept[line] and lines.gains[line] > tree.SURE else len(kept)
-        elif kind[1] and nearest_of_tags(lines.page, own, CONTROLS) < 0:
-            is_label = text - line <= STACKED and lines.shown[line] and not lines.aside[line]
-            alike.setdefault(kind, {})[line] = is_label and not lines.own[line]
-    for labels in alike.values():
-        mean = sum(lines.gains[line] for line in labels) / len(labels)
-        if len(labels) >= ALIKE and mean > -LABELS_APART and all(labels.values()):
-            for line in labels:
-                kept[line] = True
-
-
 def _rest_of_box(lines: LineValues, label: int, neighbour: int) -> list[int]:
     """Lines of the innermost box that holds a label and its neighbour, without the label; none if it is large."""
     page, element = lines.page, lines.elements

@@ -52,7 +52,6 @@ def decide(lines: LineValues, opening: Opening) -> tuple[list[bool], list[int]]:
     naming = {line for line in means if _names_structure(structures, line)}
     decide_headings(lines, means, naming, kept, headings)
     notes.keep_labels(lines, kept)
-    notes.keep_labels_alike(lines, kept)
     opened = [*article.opening_lines(lines, headings, opening)]
     of_content = notes.formula_lines(lines, kept)
     labels = notes.note_labels(lines, marks, kept)

@@ -224,3 +224,8 @@ def test_the_cut_is_a_probability_whatever_the_order_of_lines(lines, random):
     assert 0 <= (found := cut(chances, words)) <= 1
     random.shuffle(lines)
     assert cut(*map(list, zip(*lines, strict=True))) == pytest.approx(found, abs=1e-6)
+
+
+def test_a_line_counts_by_its_words():
+    assert cut([0.9, 0.5, 0.1], [100, 100, 1]) != cut([0.9, 0.5, 0.1], [1, 100, 100])
+    assert cut([0.9, 0.5, 0.1], [10, 0, 10]) == cut([0.9, 0.1], [10, 10]), "a dash is no word"
