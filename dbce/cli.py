@@ -64,10 +64,10 @@ class Parser(ArgumentParser):
         self._words = list(sys.argv[1:] if args is None else args)
         if "" in self._words:  # it would be the current folder
             self.error("an argument is empty; is a variable of the shell not set?")
-        found, unknown = super().parse_known_args(self._words, namespace)
+        parsed, unknown = super().parse_known_args(self._words, namespace)
         if unknown:
             self.error(f"unrecognized arguments: {' '.join(unknown)}")
-        return found, unknown
+        return parsed, unknown
 
     def error(self, message: str) -> NoReturn:
         hints = "; ".join(self._hints())
@@ -118,20 +118,20 @@ def make_parser(master: str | None = AUTO) -> Parser:
         metavar="COMMAND", required=True, help="one of the commands below"
     )
     for command in COMMANDS.values():
-        own = kinds.add_parser(
+        sub = kinds.add_parser(
             command.name,
             usage=f"{command.usage()} [options]",
             description=command.about or model.sentence(command.purpose),
             epilog=_epilog(command),
             formatter_class=RawDescriptionHelpFormatter,
         )
-        own.set_defaults(command=command)
-        own.commands = kinds.choices
+        sub.set_defaults(command=command)
+        sub.commands = kinds.choices
         # Where it is not given here it may have been given before the command.
         for option in (DEBUG, QUIET):
-            own.add_argument(option.flag, action="store_true", default=SUPPRESS, help=option.help)
+            sub.add_argument(option.flag, action="store_true", default=SUPPRESS, help=option.help)
         for part in command.parts:
-            _add(own, part, master)
+            _add(sub, part, master)
     parser.commands = kinds.choices
     return parser
 
@@ -141,7 +141,7 @@ def _list_of_commands() -> str:
     lines = []
     for kind, commands in KINDS.items():
         lines.append(f"{kind}:")
-        lines += [f"  {one.name:{width}}{model.without_markup(one.purpose)}" for one in commands]
+        lines += [f"  {c.name:{width}}{model.without_markup(c.purpose)}" for c in commands]
         lines.append("")
     return "\n".join([*lines, "dbce COMMAND --help has the options of each, with examples."])
 

@@ -48,12 +48,12 @@ class SiteCapture(Protocol):
 OfSite = TypeVar("OfSite", bound=SiteCapture)
 
 
-def in_order(one: SiteCapture) -> tuple[str, Any, str]:
-    return one.surt, one.timestamp, one.record_id
+def in_order(capture: SiteCapture) -> tuple[str, Any, str]:
+    return capture.surt, capture.timestamp, capture.record_id
 
 
-def in_time(one: SiteCapture) -> tuple[Any, str, str]:
-    return one.timestamp, one.surt, one.record_id
+def in_time(capture: SiteCapture) -> tuple[Any, str, str]:
+    return capture.timestamp, capture.surt, capture.record_id
 
 
 def stretches(
@@ -106,9 +106,9 @@ class Cuts:
     urls: tuple[str, ...]
     times: tuple[tuple[tuple[Any, str, str], ...], ...]
 
-    def block(self, one: SiteCapture) -> str:
-        stretch = bisect_right(self.urls, one.surt) - 1
-        return f"{stretch}.{bisect_right(self.times[stretch], in_time(one)) - 1}"
+    def block(self, capture: SiteCapture) -> str:
+        stretch = bisect_right(self.urls, capture.surt) - 1
+        return f"{stretch}.{bisect_right(self.times[stretch], in_time(capture)) - 1}"
 
 
 def cuts_of(rows: Iterable[OfSite], captures: int, urls: int, config: Config) -> Cuts:
@@ -122,13 +122,13 @@ def cuts_of(rows: Iterable[OfSite], captures: int, urls: int, config: Config) ->
 def all_blocks(captures: Iterable[OfSite], config: Config) -> Iterator[list[OfSite]]:
     """Blocks of captures: the stretches of each site, those too large cut again by time."""
 
-    def place(one: OfSite) -> str:
-        return "" if config.across_sites else one.site
+    def place(capture: OfSite) -> str:
+        return "" if config.across_sites else capture.site
 
-    ordered = sorted(captures, key=lambda one: (place(one), *in_order(one)))
+    ordered = sorted(captures, key=lambda capture: (place(capture), *in_order(capture)))
     for _, of_place in groupby(ordered, key=place):
         site = list(of_place)
-        for stretch in stretches(site, len(site), len({one.surt for one in site}), config):
+        for stretch in stretches(site, len(site), len({capture.surt for capture in site}), config):
             yield from slices(stretch)
 
 
@@ -155,7 +155,7 @@ def compare(
     `sketch_of` gives the sketch of a capture, asked for one block at a time; without it the captures are sketches.
     """
     for block in all_blocks(captures, config):
-        if of is not None and not any(one.record_id in of for one in block):
+        if of is not None and not any(sketch.record_id in of for sketch in block):
             continue
         sketches = cast("list[Sketch]", block) if sketch_of is None else map(sketch_of, block)
         yield from compare_what_can_be(sketches, config, of)
@@ -166,12 +166,12 @@ def compare_what_can_be(
 ) -> Iterator[Annotation | ComparisonFailure]:
     """Yield the results of `compare_block`; captures with which it fails are told and left out, other faults raised."""
     left = sorted(block, key=in_order)
-    found: set[str] = set()
+    compared: set[str] = set()
     for _ in range(FAILED):
         try:
             for annotation in compare_block(left, config, of):
-                if annotation.record_id not in found:
-                    found.add(annotation.record_id)
+                if annotation.record_id not in compared:
+                    compared.add(annotation.record_id)
                     yield annotation
         except NOT_OF_A_RECORD:
             raise
@@ -182,7 +182,7 @@ def compare_what_can_be(
             return
         failed = left.pop(number).record_id
         if of is None or failed in of:
-            found.add(failed)
+            compared.add(failed)
             yield ComparisonFailure(failed, detail)
     yield from compare_block(left, config, of)
 
@@ -204,13 +204,13 @@ def compare_block(
     sketches: Iterable[Sketch], config: Config, of: Collection[str] | None = None
 ) -> Iterator[Annotation]:
     """Yield an annotation for every capture of a block with a partner, a snapshot or a variant there; with `of`, only of these record ids."""
-    by_id = {one.record_id: one for one in sketches}
+    by_id = {sketch.record_id: sketch for sketch in sketches}
     if len(by_id) < 2 or (of is not None and by_id.keys().isdisjoint(of)):
         return
     side_by_side = _side_by_side(by_id)
-    found = _choose_crosses(side_by_side, config, of)
-    if len(found):
-        yield from _annotations(side_by_side, found, config)
+    chosen = _choose_crosses(side_by_side, config, of)
+    if len(chosen):
+        yield from _annotations(side_by_side, chosen, config)
 
 
 def chosen_crosses(block: Mapping[str, Sketch], config: Config) -> tuple[Members, Crosses]:
@@ -229,7 +229,7 @@ class _SideBySide(NamedTuple):
 def _side_by_side(block: Mapping[str, Sketch]) -> _SideBySide:
     members = cross.members_of(block.values())
     captures = [block[record_id] for record_id in members.record_ids]
-    texts = texts_of([(one.words, one.ends) for one in captures])
+    texts = texts_of([(sketch.words, sketch.ends) for sketch in captures])
     url_of_node = np.repeat(members.urls, np.diff(texts.node_starts))
     its_variants = variants.variants(
         url_of_node, texts.nodes.astype(np.int64), np.diff(texts.word_starts)
@@ -240,18 +240,18 @@ def _side_by_side(block: Mapping[str, Sketch]) -> _SideBySide:
 def _choose_crosses(block: _SideBySide, config: Config, of: Collection[str] | None) -> Crosses:
     members = block.members
     in_buckets = buckets(block.captures, config.template_similarity)
-    found = cross.crosses(members, in_buckets, config.candidates, config.circle)
-    found = cross.with_lone_captures(members, found)
+    candidates = cross.crosses(members, in_buckets, config.candidates, config.circle)
+    candidates = cross.with_lone_captures(members, candidates)
     if of is not None:
         asked = np.array([record_id in of for record_id in members.record_ids])
-        found = found[asked[found[:, 0]]]
-    return cross.strongest(members, found, config.crosses)
+        candidates = candidates[asked[candidates[:, 0]]]
+    return cross.strongest(members, candidates, config.crosses)
 
 
 def buckets(captures: Sequence[Sketch], threshold: float) -> list[tuple[int, ...]]:
     """Buckets of several URLs as places in the captures, which are in the order of URLs, by band; equal ones once."""
     distinct: dict[tuple[int, ...], None] = {}
-    for of_band in zip(*(bands(one.signature, threshold) for one in captures), strict=True):
+    for of_band in zip(*(bands(sketch.signature, threshold) for sketch in captures), strict=True):
         by_key: dict[bytes, list[int]] = defaultdict(list)
         for number, (_, key) in enumerate(of_band):
             by_key[key].append(number)
@@ -261,18 +261,18 @@ def buckets(captures: Sequence[Sketch], threshold: float) -> list[tuple[int, ...
     return list(distinct)
 
 
-def _annotations(block: _SideBySide, found: Crosses, config: Config) -> Iterator[Annotation]:
+def _annotations(block: _SideBySide, crosses: Crosses, config: Config) -> Iterator[Annotation]:
     captures, members, texts = block
-    places = np.concatenate([one.places for one in captures])
+    places = np.concatenate([sketch.places for sketch in captures])
     nodes = BlockNodes(
         members.urls, texts.node_starts, texts.nodes, places, np.diff(texts.word_starts)
     )
-    circle = circles(members, found, config.circle)
-    pairs = _pairs(members, found)
+    circle = circles(members, crosses, config.circle)
+    pairs = _pairs(members, crosses)
     masks = zip(pairs.tolist(), _masks(captures, texts, pairs, config), strict=True)
     by_capture = groupby(masks, key=lambda of_pair: of_pair[0][0])
     number = {record_id: cur for cur, record_id in enumerate(members.record_ids)}
-    for record_id, of_capture in groupby(cross.as_values(members, found), key=lambda one: one.cur):
+    for record_id, of_capture in groupby(cross.as_values(members, crosses), key=lambda c: c.cur):
         its_crosses, cur = tuple(of_capture), number[record_id]
         # A cross that names a variant alone has no pairs.
         its_masks = next(by_capture)[1] if its_crosses[0].has_members else ()
@@ -287,10 +287,10 @@ def _annotations(block: _SideBySide, found: Crosses, config: Config) -> Iterator
         )
 
 
-def _pairs(members: Members, found: Crosses) -> Numbers:
+def _pairs(members: Members, crosses: Crosses) -> Numbers:
     """Return (cur, other member) of all crosses, each once, in order of captures and record ids."""
-    others = found[:, 1 : cross.FURTHER]
-    cur = np.repeat(found[:, 0], others.shape[1])[others.ravel() != cross.NOBODY]
+    others = crosses[:, 1 : cross.FURTHER]
+    cur = np.repeat(crosses[:, 0], others.shape[1])[others.ravel() != cross.NOBODY]
     rank = members.ranks[others[others != cross.NOBODY]]
     ranked = np.unique(np.column_stack((cur, rank)), axis=0)
     return np.column_stack((ranked[:, 0], np.argsort(members.ranks)[ranked[:, 1]]))

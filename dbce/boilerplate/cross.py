@@ -91,7 +91,7 @@ class Members:
 
 
 def members_of(sketches: Iterable[Sketch]) -> Members:
-    timed = ((one.surt, int(one.timestamp.timestamp()), one.record_id, one) for one in sketches)
+    timed = ((s.surt, int(s.timestamp.timestamp()), s.record_id, s) for s in sketches)
     urls, times, record_ids, ordered = zip(*sorted(timed, key=itemgetter(0, 1, 2)), strict=True)
     by_rank = sorted(range(len(ordered)), key=record_ids.__getitem__)
     ranks = np.empty(len(ordered), dtype=np.int64)
@@ -99,13 +99,13 @@ def members_of(sketches: Iterable[Sketch]) -> Members:
     number = {surt: n for n, surt in enumerate(dict.fromkeys(urls))}
     document_of = {surt: document(surt) for surt in number}
     documents = {name: n for n, name in enumerate(dict.fromkeys(document_of.values()))}
-    signatures = np.stack([one.signature for one in ordered])
+    signatures = np.stack([sketch.signature for sketch in ordered])
     return Members(
         record_ids=record_ids,
         urls=np.array([number[surt] for surt in urls], dtype=np.int64),
         documents=np.array([documents[document_of[surt]] for surt in urls], dtype=np.int64),
         times=np.array(times, dtype=np.int64),
-        texts=np.array([digest64(one.words.tobytes()) for one in ordered], dtype=np.int64),
+        texts=np.array([digest64(sketch.words.tobytes()) for sketch in ordered], dtype=np.int64),
         ranks=ranks,
         alike=_equal_values(signatures),
         permutations=signatures.shape[1],
@@ -250,8 +250,8 @@ def crosses(members: Members, buckets: Sequence[Sequence[int]], limit: int, circ
         ranked = _rank_candidates(members, rows.captures[part], theirs)[:, : near.shape[1]]
         near[part, : ranked.shape[1]] = ranked
     every = np.column_stack((rows.captures, near[:, :2], *_snapshots(rows), near[:, 2:]))
-    found: Crosses = every[near[:, 0] != NOBODY]
-    return found
+    compared: Crosses = every[near[:, 0] != NOBODY]
+    return compared
 
 
 def with_lone_captures(members: Members, known: Crosses) -> Crosses:
@@ -276,10 +276,10 @@ def _rank_candidates(members: Members, cur: Numbers, theirs: Numbers) -> Numbers
     A variant of the same document under another URL (a print view, a mirror, a translation that is half
     done) tells nothing about what is boilerplate, so it is no neighbour.
     """
-    own = cur[:, None]
-    unlike = members.permutations - members.similar(own, theirs)
+    pages = cur[:, None]
+    unlike = members.permutations - members.similar(pages, theirs)
     key = (unlike << (PLACE_BITS + TIME_BITS)) | (
-        members.seconds_between(own, theirs) << PLACE_BITS
+        members.seconds_between(pages, theirs) << PLACE_BITS
     )
     key |= np.arange(theirs.shape[1])
     key[(theirs == NOBODY) | members.same_document(cur, theirs)] = NEVER
@@ -327,9 +327,9 @@ def strongest(members: Members, all_crosses: Crosses, limit: int) -> Crosses:
 def as_values(members: Members, chosen: Crosses) -> Iterator[Cross]:
     ids = members.record_ids
     maybe = (*ids, None)  # NOBODY is the last
-    own, *both = chosen.T[:3]
-    similar = [(members.similar(own, other) / members.permutations).tolist() for other in both]
-    variant = members.variant_of()[own].tolist()
+    captures, *both = chosen.T[:3]
+    similar = [(members.similar(captures, other) / members.permutations).tolist() for other in both]
+    variant = members.variant_of()[captures].tolist()
     rows = zip(chosen.tolist(), *similar, variant, strict=True)
     for (cur, up, down, before, after, *further), to_up, to_down, another in rows:
         yield Cross(

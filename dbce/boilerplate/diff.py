@@ -122,7 +122,7 @@ class Matches(NamedTuple):
 
 
 def matches(
-    own: Hashes, spans: Spans, other: Hashes, other_spans: Spans, least: int = 1
+    hashes: Hashes, spans: Spans, other: Hashes, other_spans: Spans, least: int = 1
 ) -> Matches:
     """A longest common subsequence of each span and the other of its number; in no order.
 
@@ -133,7 +133,7 @@ def matches(
     kept, other_kept = np.empty((2, room), np.int64), np.empty((2, other_room), np.int64)
     blocks = np.empty((4, 2 * pairs + min(room, other_room)), np.int64)
     sizes = np.empty((2, pairs), np.int64)
-    both = (own, spans.rows(), other, other_spans.rows())
+    both = (hashes, spans.rows(), other, other_spans.rows())
     count = compiled.thin_spans(*both, least, blocks, kept, other_kept, sizes)
     number, starts, other_starts, lengths = blocks[:, :count]
     places, other_places = (Spans(of, lengths).places() for of in (starts, other_starts))
@@ -147,11 +147,11 @@ def _by_lcs(kept: Places, other_kept: Places, sizes: Places, least: int) -> Matc
     from rapidfuzz.distance import LCSseq  # a slow start, and many pages stand alone
 
     # As letters of a text, which rapidfuzz takes as they are.
-    own, other = sizes.sum(1)
-    firsts = first_alike(np.concatenate((kept[0, :own], other_kept[0, :other])))
+    size, other = sizes.sum(1)
+    firsts = first_alike(np.concatenate((kept[0, :size], other_kept[0, :other])))
     letters = (firsts % LETTERS + len(ENDS)).astype("<u4").tobytes()
     text = letters.decode("utf-32-le", "surrogatepass")
-    left, right = text[:own], text[own:]
+    left, right = text[:size], text[size:]
     # LCSseq would match equal ends before all else: what was thinned must not have any.
     blocks: list[int] = []
     for (a, b), (c, d) in _groups(*sizes[:, sizes[0] > 0]):
@@ -203,22 +203,22 @@ def align(texts: Texts, cur: Places, other: Places, cells: int) -> Iterator[Mask
 
 def _whole_nodes(texts: Texts, cur: np.int64, other: np.int64) -> Mask:
     """Words of the text nodes found anywhere on the other page."""
-    own, its = (texts.nodes_of(np.array([page])).places() for page in (cur, other))
-    sizes = texts.words_between(own, own + 1).sizes
-    return np.repeat(np.isin(texts.nodes[own], texts.nodes[its]), sizes)
+    nodes, its = (texts.nodes_of(np.array([page])).places() for page in (cur, other))
+    sizes = texts.words_between(nodes, nodes + 1).sizes
+    return np.repeat(np.isin(texts.nodes[nodes], texts.nodes[its]), sizes)
 
 
 def _align(texts: Texts, cur: Places, other: Places, cells: int) -> Iterator[Mask]:
     words, nodes, other_nodes = texts.words_of(cur), texts.nodes_of(cur), texts.nodes_of(other)
     node = nodes.places()
-    own = texts.words_between(node, node + 1)
+    its = texts.words_between(node, node + 1)
 
     matched = matches(texts.nodes, nodes, texts.nodes, other_nodes)
     partner = np.full(len(node), NONE)
     partner[nodes.rank(matched.own, matched.number)] = matched.other
     whole = partner != NONE
     # How far each word is from its like, counted in the words of all pages.
-    shift = np.repeat(np.where(whole, texts.word_starts[partner] - own.starts, APART), own.sizes)
+    shift = np.repeat(np.where(whole, texts.word_starts[partner] - its.starts, APART), its.sizes)
 
     # As lxml.html.diff bounds it: on a page of few words a run of two is no chance.
     chance = np.minimum(SMALL, words.sizes // 4)
@@ -228,7 +228,7 @@ def _align(texts: Texts, cur: Places, other: Places, cells: int) -> Iterator[Mas
     matched = matches(texts.words, gaps.take(some), texts.words, other_gaps.take(some), least)
     shift[words.rank(matched.own, pair[some][matched.number])] = matched.other - matched.own
 
-    mask = _in_long_runs(shift, words.sizes, chance) | np.repeat(whole, own.sizes)
+    mask = _in_long_runs(shift, words.sizes, chance) | np.repeat(whole, its.sizes)
     yield from np.split(mask, np.cumsum(words.sizes)[:-1])
 
 
@@ -292,5 +292,5 @@ def match(words: Hashes, other_words: Hashes) -> Mask:
     lxml compares its tokens by their text alone, so hashes stand for words here; images, which are
     tokens of lxml too, are left out.
     """
-    own, other = (" ".join(map("{:x}".format, of.tolist())) for of in (words, other_words))
-    return np.array(thesis.find_shared_tokens(own, other))
+    text, other = (" ".join(map("{:x}".format, of.tolist())) for of in (words, other_words))
+    return np.array(thesis.find_shared_tokens(text, other))

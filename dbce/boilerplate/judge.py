@@ -273,8 +273,8 @@ def _judge_by_models(pages: Sequence[PageEvidence], config: Config) -> list[clas
         chosen = [n for n, its in enumerate(of_forums) if its == for_forums]
         trained = classify.load_model(config.model, for_forums=for_forums)
         some, told = [pages[n][:2] for n in chosen], [pages[n].told for n in chosen]
-        found = classify.judge_jointly(some, trained, told, keep_comments=keeps)
-        judged.update(zip(chosen, found, strict=True))
+        labels = classify.judge_jointly(some, trained, told, keep_comments=keeps)
+        judged.update(zip(chosen, labels, strict=True))
     return [judged[n] for n in range(len(pages))]
 
 
@@ -332,8 +332,8 @@ def _by_elements(page: Page, annotation: Annotation, ends: model.Hashes) -> tupl
         probabilities=np.array(chances, dtype=np.float64).round(4),
         rules=np.array([RULES.index(rule) for rule in rules], dtype=np.uint8),
     )
-    found = np.array(bits, dtype=np.uint8)
-    return text_runs(page.nodes, ends, found, word_labels, len(annotation.crosses))
+    by_word = np.array(bits, dtype=np.uint8)
+    return text_runs(page.nodes, ends, by_word, word_labels, len(annotation.crosses))
 
 
 def _alone(page: Page, ends: model.Hashes) -> WordLabels:

@@ -72,13 +72,13 @@ def neighbourhood(
     `originals`, what revisits may repeat among both, are asked for once, and only if there are revisits.
     """
     claimed = (
-        (Claim(isinstance(one, Revisit), is_new, name, number), one)
+        (Claim(isinstance(capture, Revisit), is_new, name, number), capture)
         for is_new, captures in ((False, known), (True, new))
-        for (name, number), one in captures
+        for (name, number), capture in captures
     )
     first, duplicates = _firsts(claimed)
-    pages = {r: one for r, (_, one) in first.items() if not isinstance(one, Revisit)}
-    revisits = [one for _, one in first.values() if isinstance(one, Revisit)]
+    pages = {r: capture for r, (_, capture) in first.items() if not isinstance(capture, Revisit)}
+    revisits = [capture for _, capture in first.values() if isinstance(capture, Revisit)]
     resolved = resolve(revisits, originals)
     asked, repeats = {}, {claim.place: DUPLICATE for claim in duplicates if claim.is_new}
     for record_id, (claim, _) in first.items():
@@ -87,9 +87,9 @@ def neighbourhood(
         elif claim.is_new:
             asked[record_id] = claim.place
     snapshots = {
-        one.record_id: (one, pages[original.record_id])
-        for one in revisits
-        if (original := resolved[one.record_id][1]) and not original.is_dropped
+        revisit.record_id: (revisit, pages[original.record_id])
+        for revisit in revisits
+        if (original := resolved[revisit.record_id][1]) and not original.is_dropped
     }
     return Neighbourhood(pages, snapshots, asked, repeats)
 
@@ -100,10 +100,10 @@ def _firsts(
     """Captures that count, by record id and with their claims, and the claims of duplicates."""
     first: dict[str, tuple[Claim, OfPage | Revisit]] = {}
     duplicates: list[Claim] = []
-    for claim, one in claimed:
-        counts = first.setdefault(one.record_id, (claim, one))
+    for claim, capture in claimed:
+        counts = first.setdefault(capture.record_id, (claim, capture))
         if claim < counts[0]:
-            first[one.record_id] = claim, one
+            first[capture.record_id] = claim, capture
         if claim != counts[0]:
             duplicates.append(max(counts[0], claim))
     return first, duplicates
@@ -235,12 +235,12 @@ def revisit_of(dropped: Reject, site_by: str) -> Revisit | None:
     )
 
 
-def original_of(one: Capture | Reject, *, is_dropped: bool) -> Original | None:
+def original_of(page: Capture | Reject, *, is_dropped: bool) -> Original | None:
     """Return the capture as one that a revisit may repeat; None without a record id or a date."""
-    if not one.record_id or one.timestamp is None:
+    if not page.record_id or page.timestamp is None:
         return None
-    html = one.is_html if isinstance(one, Reject) else True
-    return Original(is_dropped, one.timestamp, one.record_id, one.surt, one.digest, html)
+    html = page.is_html if isinstance(page, Reject) else True
+    return Original(is_dropped, page.timestamp, page.record_id, page.surt, page.digest, html)
 
 
 def _second(time: datetime) -> datetime:
@@ -254,10 +254,10 @@ def _nonempty_digest(digest: str) -> str:
 def sites_of(captures: Iterable[SiteCapture]) -> set[str]:
     """Sites of pages and revisits, where they are compared, and those that revisits refer to."""
     sites = set()
-    for one in captures:
-        sites.add(one.site)
-        if isinstance(one, Revisit) and one.refers_to_site:
-            sites.add(one.refers_to_site)
+    for capture in captures:
+        sites.add(capture.site)
+        if isinstance(capture, Revisit) and capture.refers_to_site:
+            sites.add(capture.refers_to_site)
     return sites
 
 
@@ -267,8 +267,8 @@ def resolve(revisits: Iterable[Revisit], captures: Iterable[Original]) -> dict[s
     One pass over the captures; what is kept grows with the revisits alone.
     """
     asked = {
-        one.record_id: (one.timestamp, [key for r in RULES if (key := _key(r, r.says, one))])
-        for one in revisits
+        each.record_id: (each.timestamp, [key for r in RULES if (key := _key(r, r.says, each))])
+        for each in revisits
     }
     fitting: dict[Key, list[Original]] = {key: [] for _, keys in asked.values() for key in keys}
     for capture in captures if asked else ():
@@ -287,8 +287,8 @@ def resolve(revisits: Iterable[Revisit], captures: Iterable[Original]) -> dict[s
     }
 
 
-def _key(rule: Rule, fields: Iterable[str], one: Revisit | Original) -> Key | None:
-    values = tuple(getattr(one, name) for name in fields)
+def _key(rule: Rule, fields: Iterable[str], capture: Revisit | Original) -> Key | None:
+    values = tuple(getattr(capture, name) for name in fields)
     return (rule.resolution, values) if all(values) else None
 
 
@@ -300,7 +300,7 @@ def _first_original(
         if key[0] is Resolution.EARLIER:
             at = bisect_left(originals, (False, before), key=_IN_TIME)
             at = at or bisect_left(originals, (True, before), key=_IN_TIME)
-            originals = [one for one in originals[at - 1 : at] if one.timestamp < before]
+            originals = [o for o in originals[at - 1 : at] if o.timestamp < before]
         if originals:
             return key[0], originals[0]
     return (Resolution.NOT_HERE if keys else Resolution.NOTHING_TO_GO_BY), None
@@ -310,8 +310,8 @@ def failure(detail: str) -> Repeat:
     return Repeat(Reason.FAULT, detail)
 
 
-def repeat_of(found: Found) -> Repeat:
-    resolution, original = found
+def repeat_of(resolved: Found) -> Repeat:
+    resolution, original = resolved
     if original is None:
         return Repeat(Reason.REVISIT, resolution.meaning, resolution)
     reason, detail = Reason.UNCHANGED, resolution.meaning
@@ -327,9 +327,9 @@ def repeat_of(found: Found) -> Repeat:
     )
 
 
-def snapshot(one: SiteCapture, original: OfPage) -> OfPage:
+def snapshot(capture: SiteCapture, original: OfPage) -> OfPage:
     """A page that is unchanged: what is known of the one it repeats, at the place and time of the revisit."""
-    place = {name: getattr(one, name) for name in ("record_id", "site", "surt", "timestamp")}
+    place = {name: getattr(capture, name) for name in ("record_id", "site", "surt", "timestamp")}
     joining: OfPage = replace(cast("Any", original), **place)
     return joining
 

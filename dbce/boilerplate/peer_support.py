@@ -123,8 +123,8 @@ def snapshots(members: Members, cur: int, threshold: float) -> tuple[Numbers, Ma
     around = np.arange(start, min(len(members), cur + SNAPSHOTS + 1))
     own_url = members.urls[around] == members.urls[cur]
     around = around[own_url & (members.texts[around] != members.texts[cur])]
-    own = np.full(len(around), cur)
-    nearest = np.argsort(members.seconds_between(own, around), kind="stable")[:SNAPSHOTS]
+    capture = np.full(len(around), cur)
+    nearest = np.argsort(members.seconds_between(capture, around), kind="stable")[:SNAPSHOTS]
     chosen = np.sort(around[nearest])
     similar = members.similar(np.full(len(chosen), cur), chosen) / members.permutations
     return chosen, similar < threshold

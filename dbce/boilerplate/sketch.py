@@ -113,10 +113,10 @@ def layers(page: Page) -> list[list[list[int]]]:
     below: dict[int, list[int]] = defaultdict(list)
     for element, parent in enumerate(page.parents):
         below[parent].append(element)
-    found = [[below[-1]]]
-    while layer := [below[element] for group in found[-1] for element in group if element in below]:
-        found.append(layer)
-    return found
+    tiers = [[below[-1]]]
+    while layer := [below[element] for group in tiers[-1] for element in group if element in below]:
+        tiers.append(layer)
+    return tiers
 
 
 def layer_tokens(page: Page) -> set[str]:
@@ -252,8 +252,8 @@ def text_signature(text: str) -> bytes | None:
     return minima(hashes, stored_permutations()[0][:, :PERMUTATIONS]).astype("<u4").tobytes()
 
 
-def text_similarity(one: str, other: str) -> float:
+def text_similarity(text: str, other: str) -> float:
     """Return the Jaccard similarity of the shingles of two texts, 0 to 1."""
-    a, b = model.shingles(one), model.shingles(other)
+    a, b = model.shingles(text), model.shingles(other)
     shared = len(np.intersect1d(a, b, assume_unique=True))
     return shared / max(1, len(a) + len(b) - shared)

@@ -200,10 +200,10 @@ def _having(urls: Numbers, texts: Numbers, sizes: Numbers) -> _Having:
 
 def _words(having: _Having, count: int) -> _Words:
     """Words of URLs and of their pairs in texts that not too many have."""
-    own = np.bincount(having.url, having.size, count).astype(np.int64)
+    sizes = np.bincount(having.url, having.size, count).astype(np.int64)
     behind = np.where(having.urls_of <= URLS, having.behind, 0)
-    one = np.arange(len(behind)).repeat(behind)
-    other = one + 1 + np.arange(len(one)) - (behind.cumsum() - behind).repeat(behind)
-    every, number = np.unique((having.url[one] << 32) | having.url[other], return_inverse=True)
-    shared = np.bincount(number, having.size[one], len(every)).astype(np.int64)
-    return _Words(own, every, shared)
+    first = np.arange(len(behind)).repeat(behind)
+    other = first + 1 + np.arange(len(first)) - (behind.cumsum() - behind).repeat(behind)
+    every, number = np.unique((having.url[first] << 32) | having.url[other], return_inverse=True)
+    shared = np.bincount(number, having.size[first], len(every)).astype(np.int64)
+    return _Words(sizes, every, shared)

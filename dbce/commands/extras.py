@@ -107,7 +107,7 @@ def _input_places(options: Namespace) -> dict[str, str]:
 
 def _say_elsewhere(run: Run) -> None:
     if run.elsewhere:
-        folders = " ".join(shlex.quote(f"{one}/") for one in run.elsewhere[:_FOLDERS])
+        folders = " ".join(shlex.quote(f"{folder}/") for folder in run.elsewhere[:_FOLDERS])
         model.print_above_status(
             "dbce: pages are shown without style sheets and pictures: their archives do not lie below the "
             f"run's folder; if you trust the run: --archive {folders}"

@@ -49,7 +49,7 @@ def environment_fault(error: BaseException) -> str | None:
         os.getcwd()  # noqa: PTH109 - nothing else of the path is asked
     except FileNotFoundError:
         return "the working directory no longer exists; change to another one and call again"
-    if any(_is_of_shared_memory(one) for one in (error, error.__cause__)):
+    if any(_is_of_shared_memory(cause) for cause in (error, error.__cause__)):
         return f"{SHARED} is not writable, and several processes need it; fix that, or use --jobs 1"
     said = f"{type(error).__name__}: {error}".casefold()
     is_memory = isinstance(error, MemoryError) or getattr(error, "errno", None) == errno.ENOMEM

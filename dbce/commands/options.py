@@ -121,8 +121,8 @@ def run_selection(*, urls: bool, times: tuple[str, str] = ("--from", "--to")) ->
     """Options that select captures of a finished run; with `urls` also by their URLs; `times` are the flags of first and last."""
     host, prefix, *whole = _WHICH
     which = (
-        replace(one, form=f"{flag} TIME", old=("--from",) if flag == "--since" else ())
-        for one, flag in zip(whole, times, strict=True)
+        replace(option, form=f"{flag} TIME", old=("--from",) if flag == "--since" else ())
+        for option, flag in zip(whole, times, strict=True)
     )
     return Group(
         (*((_URL,) if urls else ()), host, prefix, *which, _MIME, STATUS, KIND, _SAMPLE, VERIFY),
@@ -224,7 +224,7 @@ def _flag(name: str) -> str:
 
 
 def options_of(kind: type, group: str) -> tuple[Option, ...]:
-    return tuple(as_option(one) for one in settings_in(kind).values() if one.group == group)
+    return tuple(as_option(s) for s in settings_in(kind).values() if s.group == group)
 
 
 PARTITIONS = Option(

@@ -46,11 +46,11 @@ def _explanation(
     from dbce.run import explain
 
     try:
-        found = explain(folder, manifest, page, node)
+        explanation = explain(folder, manifest, page, node)
     except UsageError as e:
         yield f"\n  what pushed it cannot be told: {e}"
     else:
-        yield from show_pushes(found)
+        yield from show_pushes(explanation)
 
 
 def snapshot_of(folder: Folder, options: Namespace) -> output.Row:
@@ -184,7 +184,7 @@ def quality_command(options: Namespace) -> int:
         rows = [_damage_row(captured) for captured in captures if captured.damage]
     else:
         months = output.month_qualities(captures)
-        rows = [one._asdict() | {"content_share": round(one.content_share, 3)} for one in months]
+        rows = [m._asdict() | {"content_share": round(m.content_share, 3)} for m in months]
     _print(map(_object, rows) if options.json else _quality_lines(rows))
     damaged = sum(captured.damage is not None for captured in captures)
     if allowed is None or damaged <= allowed * len(captures):

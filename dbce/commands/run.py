@@ -107,7 +107,7 @@ def prepare(job: run.RunJob, options: Namespace) -> None:
             return  # nothing is left to do
         raise model.UsageError(f"{options.out} holds no run to continue; begin with jobs/sketch.py")
     index = folder.subfolder(output.INDEX)
-    if missing := [one.name for one in noted_sources(folder) if not has_unit(index, one.unit)]:
+    if missing := [s.name for s in noted_sources(folder) if not has_unit(index, s.unit)]:
         raise model.UsageError(
             f"{options.out} has no sketches of {missing[0]}; continue with jobs/sketch.py --resume first"
         )
@@ -172,9 +172,9 @@ def _warn_of_missing_nights(root: Folder) -> int:
 
 def _changes(root: Folder, name: str) -> str:
     before = [night for night in output.complete_nights(root) if night < name]
-    *earlier, own = (f"{output.NIGHTS}/{night}" for night in (*before, name))
-    found = wing.part("find_changes_of_night")(root, own, earlier)
-    account = wing.part("told_account")(found, root.full_path(own))
+    *earlier, tonight = (f"{output.NIGHTS}/{night}" for night in (*before, name))
+    changes = wing.part("find_changes_of_night")(root, tonight, earlier)
+    account = wing.part("told_account")(changes, root.full_path(tonight))
     return f"{name}: {account}"
 
 

@@ -75,7 +75,7 @@ def row_selection(uri: str, options: Namespace, urls: Sequence[str] = ()) -> Row
     """The selection among the captures of a finished run; UsageError if one of `urls` is not in it, or a value makes no sense."""
     from dbce import output  # a slow start, and archives have no tables
 
-    statuses = [one for one in options.status if not re.fullmatch("[1-9][0-9]{2}", one)]
+    statuses = [status for status in options.status if not re.fullmatch("[1-9][0-9]{2}", status)]
     advice = f"give {', '.join(Status)}, a reason, or an HTTP status such as 404"
     _check_known("--status", statuses, output.STATUSES, advice)
     _check_known("--kind", options.kind, output.KINDS, f"give {', '.join(output.KINDS)}")

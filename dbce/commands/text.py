@@ -32,7 +32,7 @@ NAMED_REJECTS = 5
 
 def text_command(options: Namespace) -> int:
     model.log_to_stderr("text", quiet=options.quiet)
-    runs = [one for one in options.input if _is_run(one)]
+    runs = [uri for uri in options.input if _is_run(uri)]
     if runs:
         return _print_runs(options, runs)
     for flag, values in (("--status", options.status), ("--kind", options.kind)):
@@ -139,7 +139,7 @@ def _print_archives(options: Namespace) -> int:
     settings = settings_of(options)
     outcomes: Counter[model.Status | model.Reason] = Counter()
     with ArchivedPages(_sources(options), settings) as captures:
-        found = extracts(
+        results = extracts(
             captures,
             settings,
             **_extraction_arguments(options),
@@ -147,7 +147,7 @@ def _print_archives(options: Namespace) -> int:
             texts=captures,
             processes=jobs_of(options, 1),
         )
-        pages = _require_any(_count_outcomes(found, outcomes), outcomes, selection_of(options))
+        pages = _require_any(_count_outcomes(results, outcomes), outcomes, selection_of(options))
         _write(pages, options, settings.digest(), dbce.__version__)
     return _exit_code(outcomes, settings)
 
@@ -158,14 +158,14 @@ def _sources(options: Namespace) -> Sequence[archive.Source]:
     fetch = partial(archive.fetch, most=most, private=options.private)
     try:
         return archive.expand(
-            [fetch(one) if archive.is_web_page(one) else one for one in options.input],
+            [fetch(uri) if archive.is_web_page(uri) else uri for uri in options.input],
             options.warc_base,
             selection_of(options),
             url=options.url,
             at=options.at,
         )
     except model.UsageError as e:
-        folders = [one for one in options.input if Path(one).is_dir()]
+        folders = [uri for uri in options.input if Path(uri).is_dir()]
         if folders:
             from dbce.output import no_run  # a slow start
 
@@ -174,20 +174,20 @@ def _sources(options: Namespace) -> Sequence[archive.Source]:
 
 
 def _count_outcomes(
-    found: Iterable[formats.Extract | model.Reject], outcomes: Counter[model.Status | model.Reason]
+    texts: Iterable[formats.Extract | model.Reject], outcomes: Counter[model.Status | model.Reason]
 ) -> Iterator[formats.Extract]:
     """The pages that were judged; counts all captures by status, and rejected ones by reason, and names the first of these."""
-    for one in found:
-        outcomes[one.status] += 1
-        if not isinstance(one, model.Reject):
-            yield one
+    for result in texts:
+        outcomes[result.status] += 1
+        if not isinstance(result, model.Reject):
+            yield result
             continue
-        if one.status is model.Status.REJECTED or one.reason in TEXTLESS:
-            outcomes[one.reason] += 1
-        if one.status is model.Status.REJECTED and outcomes[one.status] <= NAMED_REJECTS:
-            record = f", {one.record_id}" if one.record_id else ""
-            place = f"{one.origin.filename} at {one.origin.offset}{record}"
-            model.LOG.warning("warning: %s: %s", place, one.detail or one.reason.meaning)
+        if result.status is model.Status.REJECTED or result.reason in TEXTLESS:
+            outcomes[result.reason] += 1
+        if result.status is model.Status.REJECTED and outcomes[result.status] <= NAMED_REJECTS:
+            record = f", {result.record_id}" if result.record_id else ""
+            place = f"{result.origin.filename} at {result.origin.offset}{record}"
+            model.LOG.warning("warning: %s: %s", place, result.detail or result.reason.meaning)
 
 
 def _require_any(

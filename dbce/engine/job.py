@@ -90,15 +90,15 @@ def resumed_sources(
         )
     # Known by where they lie: a file that came later may have changed the names of others.
     now = {source.uri for source in sources}
-    own = noted_sources(folder)
-    if not own:  # of a job that is told by its settings alone
-        return own
-    if not own[0].selection.is_as(sources[0].selection):
+    noted = noted_sources(folder)
+    if not noted:  # of a job that is told by its settings alone
+        return noted
+    if not noted[0].selection.is_as(sources[0].selection):
         raise UsageError(
             f"{folder.uri} was begun with another selection; give the same options to continue, or start "
             "anew with --overwrite"
         )
-    known = {source.uri for source in own}
+    known = {source.uri for source in noted}
     if missing := sorted(known - now):
         raise UsageError(
             f"{folder.uri} was begun with {missing[0]}, which is not among the inputs now; give the "
@@ -106,7 +106,7 @@ def resumed_sources(
         )
     if late := len(now - known):
         LOG.warning("%s came since the run began: left to another run", files(late))
-    return own
+    return noted
 
 
 NEXT = "next"  # the folder, in that of the job, of outputs that are to replace others

@@ -63,8 +63,8 @@ def _part_rows(part: Part, around: _Position) -> Iterator[dict[str, Any]]:
             yield from _nested_rows(parts_of(caption), replace(around, kind=TYPES[caption.tag]))
         for row_number, row in enumerate(parts_of(part)[len(captions) :], start=1):
             for column, cell in enumerate(parts_of(row), start=1):
-                own = replace(around, kind=TYPES[cell.tag], row=row_number, column=column)
-                yield from _nested_rows(parts_of(cell), own)
+                position = replace(around, kind=TYPES[cell.tag], row=row_number, column=column)
+                yield from _nested_rows(parts_of(cell), position)
     elif part.tag == "blockquote":
         quoted = replace(around, kind="quotation", quotations=around.quotations + 1, number=None)
         yield from _nested_rows(parts_of(part), quoted)

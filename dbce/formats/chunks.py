@@ -205,7 +205,7 @@ def _halves(text: str, span: Span) -> list[Span]:
     middle = (span.start + span.end) // 2
     gaps = (each.span() for each in WHITE_SPACE.finditer(text, span.start, span.end))
     inner = [gap for gap in gaps if span.start < gap[0] and gap[1] < span.end]
-    gap = min(inner, key=lambda one: abs(one[0] - middle), default=(middle, middle))
+    gap = min(inner, key=lambda boundary: abs(boundary[0] - middle), default=(middle, middle))
     halves = _split_at(span, [gap])
     return halves if len(halves) > 1 else []
 

@@ -57,32 +57,32 @@ def plain_line(block: Part) -> str:
 def _inline_text(children: Sequence[Part | str]) -> str:
     text = ""
     for child in children:
-        own = child if isinstance(child, str) else _inline_text(child.children)
+        inner = child if isinstance(child, str) else _inline_text(child.children)
         tag, link = ("", "") if isinstance(child, str) else (child.tag, child.link)
         if tag == "br":
-            own = "\n"
-        elif tag == "sup" and (link == NOTE_MARK or MARK_BEHIND.fullmatch(text[-1:] + own)):
-            own = own if own[:1] in "[(" else f"[{own}]"
+            inner = "\n"
+        elif tag == "sup" and (link == NOTE_MARK or MARK_BEHIND.fullmatch(text[-1:] + inner)):
+            inner = inner if inner[:1] in "[(" else f"[{inner}]"
         elif tag in ("sup", "sub"):
-            own = f"{_sign_before(tag, own, text)}{own}"
-            if own[:1] in "^_" and not SIGNED.fullmatch(own[1:]):
-                own = f"{own[0]}({own[1:]})"
-        text += own
+            inner = f"{_sign_before(tag, inner, text)}{inner}"
+            if inner[:1] in "^_" and not SIGNED.fullmatch(inner[1:]):
+                inner = f"{inner[0]}({inner[1:]})"
+        text += inner
     return text
 
 
-def _sign_before(tag: str, own: str, text: str) -> str:
+def _sign_before(tag: str, raw: str, text: str) -> str:
     """The sign by which what stands higher or lower is told from the text that it stands at, "" where none is needed."""
-    if not re.search(r"[\w+\-\u2212]", own) or own[:1] in "[(":
+    if not re.search(r"[\w+\-\u2212]", raw) or raw[:1] in "[(":
         return ""
-    is_number = own.isdecimal()
+    is_number = raw.isdecimal()
     text = text[-LONGEST_VARIABLE:]
     if tag == "sub":
         is_index = VARIABLE.search(text) and not is_number
         return "_" if text[-1:].isdecimal() or is_index else ""
     if text[-1:].isdecimal():
-        return "" if ORDINAL.fullmatch(own) else "^"
-    is_power = VARIABLE.search(text) and (is_number or not own.isalpha() or own in "ijkmnpqtxyz")
+        return "" if ORDINAL.fullmatch(raw) else "^"
+    is_power = VARIABLE.search(text) and (is_number or not raw.isalpha() or raw in "ijkmnpqtxyz")
     return "^" if is_power else ""
 
 
@@ -98,8 +98,8 @@ def _with_sources(
 ) -> Iterator[tuple[Line, Part | None]]:
     """The lines and their leaves, with their sources; with places in the main text if they are those `is_of_text`."""
     page, content = nodes.page, frozenset(nodes.numbers)
-    own = {page.nodes[node].element for node, mark in enumerate(marks) if mark.is_span}
-    holder, xpaths = html.holders(page), html.element_xpaths(page, own)
+    elements = {page.nodes[node].element for node, mark in enumerate(marks) if mark.is_span}
+    holder, xpaths = html.holders(page), html.element_xpaths(page, elements)
     start = 0
     for line, leaf in leaves:
         if leaf is None:
@@ -334,8 +334,8 @@ class _BlockTree:
                 return Part("ol" if is_numbered else "ul", items)
             case "dl":
                 # What is neither a term nor a definition is a definition.
-                own = (c if c.tag in TERMS else Part("dd", _wrap_items((c,))) for c in children)
-                return Part(tag, tuple(own))
+                terms = (c if c.tag in TERMS else Part("dd", _wrap_items((c,))) for c in children)
+                return Part(tag, tuple(terms))
             case "table":
                 # A caption stands above its table, wherever it is written.
                 in_order = sorted(children, key=lambda child: child.tag != "caption")
@@ -355,8 +355,8 @@ class _BlockTree:
         if cell is SPANNED:
             return Part("td", span=NO_CELL)
         row = self._page.parents[cell.element]
-        own, around = (self._page.tags[n] for n in (cell.element, self._page.parents[row]))
-        is_header = own == "th" or around == "thead"
+        tag, around = (self._page.tags[n] for n in (cell.element, self._page.parents[row]))
+        is_header = tag == "th" or around == "thead"
         children = self._cells.get(cell.element, ())
         return Part("th" if is_header else "td", children, span=cell.span)
 
@@ -382,13 +382,13 @@ def _items(children: Iterable[Part]) -> list[Part]:
     items: list[Part] = []
     for is_item, group in groupby(children, key=lambda child: child.tag == "li"):
         parts = tuple(group)
-        own = parts if is_item else _wrap_items(parts)
+        wrapped = parts if is_item else _wrap_items(parts)
         if is_item:
-            items += own
+            items += wrapped
         elif items:
-            items[-1] = replace(items[-1], children=(*items[-1].children, *own))
+            items[-1] = replace(items[-1], children=(*items[-1].children, *wrapped))
         else:
-            items.append(Part("li", own))
+            items.append(Part("li", wrapped))
     return items
 
 

@@ -225,10 +225,10 @@ STYLE: Mapping[str, str] = {sign: style for style, sign in DELIMITERS.items()} |
 def _styles(tokens: Sequence[str], pairs: Iterable[tuple[int, int, str]]) -> list[Styles]:
     around: list[set[str]] = [set() for _ in tokens]
     for start, end, style in pairs:
-        for own in around[start:end]:
-            own.add(style)
+        for of_token in around[start:end]:
+            of_token.add(style)
     parted = zip(tokens, around, strict=True)
-    return [frozenset(own) for token, own in parted if not isinstance(token, _Delimiter)]
+    return [frozenset(of_token) for token, of_token in parted if not isinstance(token, _Delimiter)]
 
 
 def _runs(tokens: Sequence[str], is_sign: Callable[[str], bool]) -> Iterator[_Run]:

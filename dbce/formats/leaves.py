@@ -95,23 +95,23 @@ class _Ruby:
         row: list[Token] = []
         was_ruby = False
         for ruby, group in groupby(tokens, key=lambda token: self._whole[token.element]):
-            own = list(group)
-            own = [self._token(own)] if ruby >= 0 else own
+            part = list(group)
+            part = [self._token(part)] if ruby >= 0 else part
             is_beside = row and (was_ruby or ruby >= 0)
             before = row[-1].text.rstrip(" \n)") if is_beside else ""
-            if WIDE.match(before[-1:]) and WIDE.match(own[0].text.lstrip()):
+            if WIDE.match(before[-1:]) and WIDE.match(part[0].text.lstrip()):
                 row[-1] = row[-1]._replace(text=row[-1].text.rstrip())
-                own[0] = own[0]._replace(text=own[0].text.lstrip(), spaced=False)
-            row += own
+                part[0] = part[0]._replace(text=part[0].text.lstrip(), spaced=False)
+            row += part
             was_ruby = ruby >= 0
         return row
 
     def _token(self, tokens: Sequence[Token]) -> Token:
-        groups = [[*own] for _, own in groupby(tokens, key=self._kind)]
+        groups = [[*members] for _, members in groupby(tokens, key=self._kind)]
         text = ""
-        for n, own in enumerate(groups):
-            kind, _ = self._kind(own[0])
-            words = "".join(f" {token.text}" if token.spaced else token.text for token in own)
+        for n, members in enumerate(groups):
+            kind, _ = self._kind(members[0])
+            words = "".join(f" {token.text}" if token.spaced else token.text for token in members)
             words = in_one_line(printable(words))
             is_wide = WIDE.match(text or words)
             words = words.replace(" ", "") if is_wide else words
@@ -195,7 +195,7 @@ class Leaves:
             text = in_one_line(written)
             if not text:
                 continue
-            same = number_in_common([own for own, _ in opened[1:]], markup)
+            same = number_in_common([element for element, _ in opened[1:]], markup)
             if spaced and not token.spaced and is_break(before, written):
                 spaced = False
             self._close(opened, same)
@@ -212,15 +212,15 @@ class Leaves:
     def _joined_pieces(self, tokens: Sequence[Token]) -> Iterator[tuple[Token, Markup]]:
         """The tokens with their markup, texts of one as one: a formula may be in several."""
         before, texts = tokens[0], [tokens[0].text]
-        own = self._place[before.element].markup
+        around = self._place[before.element].markup
         for token in tokens[1:]:
             markup = self._place[token.element].markup
-            if markup == own and token.node >= 0 and before.node >= 0:
+            if markup == around and token.node >= 0 and before.node >= 0:
                 texts.append(f"{' ' * token.spaced}{token.text}")
             else:
-                yield (before._replace(text="".join(texts)) if texts[1:] else before), own
-                before, own, texts = token, markup, [token.text]
-        yield (before._replace(text="".join(texts)) if texts[1:] else before), own
+                yield (before._replace(text="".join(texts)) if texts[1:] else before), around
+                before, around, texts = token, markup, [token.text]
+        yield (before._replace(text="".join(texts)) if texts[1:] else before), around
 
     def _child(self, token: Token, text: str) -> Part | str:
         if token.formula:
@@ -282,6 +282,6 @@ def _join_texts(children: Children) -> Children:
         return children
     joined: Children = []
     for kind, group in groupby(children, key=type):
-        own = [*group]
-        joined += ["".join(map(str, own))] if kind is str else own
+        members = [*group]
+        joined += ["".join(map(str, members))] if kind is str else members
     return joined

@@ -161,18 +161,18 @@ def content_lines(nodes: ContentNodes, place: Places, left_out: Collection[int])
     for _, group in groupby(pieces, key=itemgetter(0)):
         of_line = list(group)
         # The line is where the element is that sets it.
-        own = place[place.holder[of_line[0].token.element]]
+        here = place[place.holder[of_line[0].token.element]]
         tokens = [piece.token for piece in of_line]
         if nodes.levels is not None:
-            own = own._replace(heading=_heading(tokens, nodes.levels))
+            here = here._replace(heading=_heading(tokens, nodes.levels))
         first, *others = [[tokens]]
-        if place.preserved and own.verbatim < 0:
+        if place.preserved and here.verbatim < 0:
             first, *others = _paragraphs(tokens, place)
-        if before and _is_same(merged[-1].place, own) and _goes_on(page, before, of_line[0], own):
+        if before and _is_same(merged[-1].place, here) and _goes_on(page, before, of_line[0], here):
             merged[-1].rows += first
         else:
-            merged.append(Line(own, first))
-        merged += [Line(own, rows) for rows in others]
+            merged.append(Line(here, first))
+        merged += [Line(here, rows) for rows in others]
         before = of_line[-1]
     merged = [*_notes_apart(page, merged, place.notes)] if place.notes.inline_notes else merged
     merged = _with_labels(page, merged, place.notes) if place.notes.labels else merged
@@ -225,14 +225,14 @@ class _PlacedTokens:
         """Formulas in sentences that are content, and those of their own behind or before content."""
         nodes, content = self._page.nodes, self._content
         first_text = end = -1
-        for formula, own in zip(self._formulas, self._formula_lines, strict=True):
+        for formula, position in zip(self._formulas, self._formula_lines, strict=True):
             start = formula.texts[0]
             # What repeats a formula stands before it, and has the white space.
             first_text = first_text if start == end else start
             end = formula.texts[1]
-            is_content = not own.beside.isdisjoint(content)
-            if own.is_in_sentence:
-                is_content = own.beside <= content
+            is_content = not position.beside.isdisjoint(content)
+            if position.is_in_sentence:
+                is_content = position.beside <= content
             if formula.source and (is_content or not content.isdisjoint(range(start, end))):
                 kind = "displayed" if formula.is_displayed else "inline"
                 kind = kind if formula.is_tex else ""
@@ -241,7 +241,7 @@ class _PlacedTokens:
                     formula.parent, formula.source, spaced, formula=kind, stands_for=formula.texts
                 )
                 first, behind = formula.elements
-                yield _PlacedToken(own.line, start - 0.5, first - 1, behind - 1, token)
+                yield _PlacedToken(position.line, start - 0.5, first - 1, behind - 1, token)
                 end = -1
 
     def _of_images(self) -> Iterator[_PlacedToken]:
@@ -256,8 +256,8 @@ class _PlacedTokens:
             behind = html.first_node(self._page.nodes, element)
             beside = {number for number in (behind - 1, behind) if 0 <= number < len(self._line_of)}
             if beside and beside <= self._content:
-                own = {self._line_of[number] for number in beside}
-                line = own.pop() if len(own) == 1 else self._line_of[behind] - 0.5
+                lines_beside = {self._line_of[number] for number in beside}
+                line = lines_beside.pop() if len(lines_beside) == 1 else self._line_of[behind] - 0.5
                 token = Token(element, text, spaced=True, image=attributes.get("src", ""))
                 yield _PlacedToken(line, behind - 0.5, element, element, token)
 
@@ -353,8 +353,8 @@ def _notes_apart(page: Page, merged: Sequence[Line], notes: Notes) -> Iterator[L
         rows = ([token for token in row if note_of[token.element] < 0] for row in line.rows)
         yield Line(line.place, [row for row in rows if row])
         place = line.place._replace(heading="")
-        for _, own in groupby(within, key=lambda token: note_of[token.element]):
-            of_note = _without_second_mark([*own], mark_of)
+        for _, members in groupby(within, key=lambda token: note_of[token.element]):
+            of_note = _without_second_mark([*members], mark_of)
             before = tokens[max(place_of[of_note[0]] - 1, 0)]
             if mark_of[before.element] >= 0 and of_note[0].text.strip() != before.text.strip():
                 of_note = [before, of_note[0]._replace(spaced=True), *of_note[1:]]

@@ -131,10 +131,10 @@ def _bylines(page: Page) -> Iterator[int]:
 
 
 def _sums(page: Page, values: Iterable[tuple[int, int]]) -> list[int]:
-    own = [0] * len(page.tags)
+    of_elements = [0] * len(page.tags)
     for element, value in values:
-        own[element] += value
-    return sums_below(page.parents, own)
+        of_elements[element] += value
+    return sums_below(page.parents, of_elements)
 
 
 def _in_content(page: Page, runs: Sequence[TextRun]) -> list[bool]:

@@ -118,7 +118,7 @@ def back_links(page: Page) -> set[int]:
     controls = html.elements_of_classes(page, CONTROLS)
     called = html.elements_of_classes(page, BACK_CLASSES)
     roles = html.elements_by(page.roles)
-    called.update(n for role, own in roles.items() if BACK_ROLE in role for n in own)
+    called.update(n for role, nodes in roles.items() if BACK_ROLE in role for n in nodes)
     jumps = dict(page.jumps)
     texts = texts_of(page, called | jumps.keys())
     controls |= {n for n in called if not is_note_mark(texts.get(n, ""))}

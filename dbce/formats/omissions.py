@@ -88,13 +88,13 @@ def _repeated_nodes(page: Page, code: Sequence[int], content: Sequence[int]) -> 
         of_element: dict[int, list[int]] = {}
         for n in paragraph:
             of_element.setdefault(outer[nodes[n].element], []).append(n)
-        own = of_element.pop(-1, ())
-        shown = _words(page, own)
+        loose = of_element.pop(-1, ())
+        shown = _words(page, loose)
         shown_lines.add(shown)
         known = {*shown}
         for element, again in of_element.items():
             said = _words(page, again)
-            if again[0] - 1 in own and DOTS.issuperset(nodes[again[0] - 1].text):
+            if again[0] - 1 in loose and DOTS.issuperset(nodes[again[0] - 1].text):
                 yield again[0] - 1
             if said and verbatim[nodes[again[0]].element] < 0:
                 if known.issuperset(said):
@@ -147,8 +147,8 @@ def _column_labels(page: Page) -> set[int]:
             begun[table_of[cell]].append(first)
             if others and said in names[table_of[cell]]:
                 labels[table_of[cell]].append(first)
-    of_tables = (own for table, own in labels.items() if 2 * len(own) > len(begun[table]))
-    return {n for own in of_tables for n in own if len(own) > 2}
+    of_tables = (nodes for table, nodes in labels.items() if 2 * len(nodes) > len(begun[table]))
+    return {n for nodes in of_tables for n in nodes if len(nodes) > 2}
 
 
 def _copies_for_windows(page: Page, content: Sequence[int]) -> set[int]:
@@ -165,23 +165,23 @@ def _copies_for_windows(page: Page, content: Sequence[int]) -> set[int]:
         levels[element] = levels[above] + 1
         if levels[element] > NESTED:  # else the same text would be read as often as it is nested
             continue
-        own = _key(page, element) if around[page.parents[element]] else ""
+        wording = _key(page, element) if around[page.parents[element]] else ""
         behind = (other for other in _siblings_behind(page, element) if _key(page, other))
-        other = next(behind, -1) if own else -1
+        other = next(behind, -1) if wording else -1
         if other < 0:
             continue
         said = _key(page, other)
-        if said == own or (other in likely and _repeats(said, own)):
+        if said == wording or (other in likely and _repeats(said, wording)):
             copies.add(other)
-        elif other in likely and _repeats(own, said):
+        elif other in likely and _repeats(wording, said):
             copies.add(element)
     return copies
 
 
 def _repeats(text: str, other: str) -> bool:
     """Return whether a text says nothing but most of the words of another, such as cards without the header of a table."""
-    own, known = {*text.split()}, {*other.split()}
-    return own <= known and 2 * len(own) > len(known)
+    words, known = {*text.split()}, {*other.split()}
+    return words <= known and 2 * len(words) > len(known)
 
 
 def _siblings_behind(page: Page, element: int) -> Iterator[int]:

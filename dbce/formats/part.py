@@ -70,16 +70,16 @@ def text_of(parts: Sequence[Part | str]) -> str:
 
 def mean_probability(weighted: Iterable[tuple[int, float]]) -> float | None:
     """The mean of some probabilities, each behind its weight; None of none."""
-    own = list(weighted)
-    total = sum(weight for weight, _ in own)
-    return round(sum(weight * each for weight, each in own) / total, 2) if total else None
+    pairs = list(weighted)
+    total = sum(weight for weight, _ in pairs)
+    return round(sum(weight * each for weight, each in pairs) / total, 2) if total else None
 
 
-def number_in_common(one: Iterable[object], other: Iterable[object]) -> int:
+def number_in_common(path: Iterable[object], other: Iterable[object]) -> int:
     """The number of items that are the same from the beginning on."""
     # A loop, since it is asked for each text: half the time of `takewhile`.
     number = 0
-    for first, second in zip(one, other, strict=False):
+    for first, second in zip(path, other, strict=False):
         if first != second:
             break
         number += 1
@@ -216,10 +216,10 @@ def item_numbers(page: Page, details: Details) -> dict[int, int]:
         start = integer(attributes.get("start"))
         number = start if start is not None else len(of_list) if step < 0 else 1
         for item in of_list:
-            own = details.get(item, {})
-            if own.get("data-list", "ordered") != "ordered" or is_plain:
+            of_item = details.get(item, {})
+            if of_item.get("data-list", "ordered") != "ordered" or is_plain:
                 continue
-            value = integer(own.get("value"))
+            value = integer(of_item.get("value"))
             number = number if value is None else value
             numbers[item] = number
             number += step

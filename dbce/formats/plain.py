@@ -32,8 +32,8 @@ def plain_lines(nodes: ContentNodes, left_out: frozenset[int]) -> Iterator[str |
     # Lines are numbered from 0 on, code by its element from -1 down.
     units = line_of
     if code:
-        own = (~code_of[node.element] for node in page.nodes)
-        units = [unit if unit < 0 else line for unit, line in zip(own, line_of, strict=True)]
+        code_units = (~code_of[node.element] for node in page.nodes)
+        units = [unit if unit < 0 else line for unit, line in zip(code_units, line_of, strict=True)]
     elements = (page.nodes[n].element for n in content if caption_of)
     captioned = {holder[element] for element in elements if caption_of[element] >= 0}
     for first, behind, joined in compiled.join_lines(page.nodes, content, units):
@@ -73,7 +73,7 @@ def _is_marked(nodes: ContentNodes, content: Sequence[int], code_of: Sequence[in
 def _line(page: Page, numbers: Sequence[int], last: int) -> str | None:
     """The texts of a line as one behind the `last` one, None if they may be more: signs without width alone, shortcodes, TeX, scripts without spaces."""
     pairs = zip((last, *numbers), (page.nodes[n] for n in numbers), numbers, strict=False)
-    texts = [f" {own.text}" if own.spaced or n - last > 1 else own.text for last, own, n in pairs]
+    texts = [f" {t.text}" if t.spaced or n - last > 1 else t.text for last, t, n in pairs]
     joined = "".join(texts).strip()
     text = leaves.in_one_line(joined)
     if not text.isprintable():
@@ -90,6 +90,6 @@ def _line(page: Page, numbers: Sequence[int], last: int) -> str | None:
     if len(texts) == 1:
         return text
     # Pieces of other markup each by itself.
-    ends_in_tex = "$" in text and any("$" in (own[:1], own[-1:]) for own in map(str.strip, texts))
+    ends_in_tex = "$" in text and any("$" in (t[:1], t[-1:]) for t in map(str.strip, texts))
     is_wide = "\n" in joined and not joined.isascii() and leaves.BREAK.search(joined)
     return None if is_wide or (ends_in_tex and text.count("$") > 1) else text

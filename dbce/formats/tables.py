@@ -109,8 +109,8 @@ def data_tables(
     table_of = enclosing_elements(page, elements_of_tags(page, "table")) if tables else []
     rows_of = table_rows(page, table_of) if tables else {}
     for element, table in tables.items():
-        own = {row: cells for row, cells in rows_of[element].items() if page.tags[row] == "tr"}
-        rows = _grid(own, page.parents, table.filled_cells, details)
+        by_row = {row: cells for row, cells in rows_of[element].items() if page.tags[row] == "tr"}
+        rows = _grid(by_row, page.parents, table.filled_cells, details)
         if len(rows) >= 2 and len(next(iter(rows.values()))) >= 2:
             with_data[element] = rows
     return with_data
@@ -153,8 +153,8 @@ def _spread(rows: Rows, parents: Sequence[int], details: Details) -> Iterator[li
         for cell in cells:
             while len(row) in above:
                 row.append(above[len(row)][0])
-            own = details.get(cell, {})
-            wide, high = (_number(own.get(name)) for name in ("colspan", "rowspan"))
+            attributes = details.get(cell, {})
+            wide, high = (_number(attributes.get(name)) for name in ("colspan", "rowspan"))
             for _ in range(min(wide or 1, COLUMNS - len(row))):
                 if len(row) in above:
                     break

@@ -178,12 +178,12 @@ def _lines(part: Part) -> Iterator[str]:
 def _row(row: Part) -> str:
     if row.tag == "caption":
         return _block(row)
-    own = [cell for cell in parts_of(row) if cell.span != NO_CELL]
-    label = all(cell.tag == "th" for cell in own)
+    filled = [cell for cell in parts_of(row) if cell.span != NO_CELL]
+    label = all(cell.tag == "th" for cell in filled)
     role = "" if label else ' role="label"'
     cells = "".join(
         f"<cell{role if cell.tag == 'th' else ''}{span_attributes(cell, 'cols', 'rows')}>{_content(cell)}</cell>"
-        for cell in own
+        for cell in filled
     )
     return f'<row role="label">{cells}</row>' if label else f"<row>{cells}</row>"
 

@@ -182,10 +182,10 @@ def chunk_format(chunking: Chunking) -> Format:
     counter = chunking.counter()
 
     def entry(page: Extract, _: int) -> str:
-        own = chunks(page.blocks, page.text, chunking.size, counter)
+        parts = chunks(page.blocks, page.text, chunking.size, counter)
         about = {"version": CHUNK_VERSION, **_fields(page)}
         del about["text"]
-        return "".join(_json_line(about | chunk) for chunk in own)
+        return "".join(_json_line(about | chunk) for chunk in parts)
 
     return Format(entry, markup=True, sources=True)
 

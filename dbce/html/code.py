@@ -68,19 +68,19 @@ TEXT = etree.XPath("string()", smart_strings=False)
 
 
 def read_code(
-    page: Page, elements: Sequence[Element], own: walk.Attributes, preformatted: Collection[int]
+    page: Page, elements: Sequence[Element], attrs: walk.Attributes, preformatted: Collection[int]
 ) -> dict[int, dict[str, str]]:
     """Text and language of each outermost piece of code, by element; what is set beside one has `beside`, "".
 
     Code is an element of VERBATIM, or another one that sets its lines apart. In the elements `preformatted` style sheets
     keep white space and break no line.
     """
-    controls = code_controls(page, own)
-    of_languages = own.elements_with(walk.LANGUAGES)
+    controls = code_controls(page, attrs)
+    of_languages = attrs.elements_with(walk.LANGUAGES)
     may_have = preformatted or of_languages or not CODE.isdisjoint(page.tags)
     if not may_have and not walk.elements_of_classes(page, CONTAINERS):  # as in most pages
         return {control: {"beside": ""} for control in controls}
-    reader = _CodeReader(page, elements, own, controls)
+    reader = _CodeReader(page, elements, attrs, controls)
     pieces = reader.pieces(preformatted, of_languages)
     details = {piece: reader.read(piece) for piece in pieces}
     for pair in pairwise(pieces):  # of light and dark themes
@@ -92,10 +92,10 @@ def read_code(
     return details
 
 
-def code_controls(page: Page, own: walk.Attributes) -> set[int]:
+def code_controls(page: Page, attrs: walk.Attributes) -> set[int]:
     """Line numbers of code and buttons to copy it that say so, by the index of their elements."""
-    numbers = walk.elements_of_classes(page, GUTTERS) | own.elements_with({walk.LINE_NUMBER})
-    numbers |= {n for n, style in own.styles("user-select") if NOT_SELECTED.search(style)}
+    numbers = walk.elements_of_classes(page, GUTTERS) | attrs.elements_with({walk.LINE_NUMBER})
+    numbers |= {n for n, style in attrs.styles("user-select") if NOT_SELECTED.search(style)}
     buttons = walk.elements_of_classes(page, COPY_BUTTONS) | walk.elements_of_tags(page, "button")
     copies = walk.elements_of_classes(page, COPIES)
     if not numbers and not buttons:
@@ -115,11 +115,11 @@ class _CodeReader:
     """The code of a page, and the elements beside it, which grow as it is read."""
 
     def __init__(
-        self, page: Page, elements: Sequence[Element], own: walk.Attributes, controls: set[int]
+        self, page: Page, elements: Sequence[Element], attrs: walk.Attributes, controls: set[int]
     ) -> None:
         self._page = page
         self._elements = elements
-        self._code_lines = own.elements_with({walk.CODE_LINE})
+        self._code_lines = attrs.elements_with({walk.CODE_LINE})
         self._held: Counter[int] = Counter()
         self.controls: set[int] = set()
         self._read = ((-1, -1), "")
@@ -130,18 +130,18 @@ class _CodeReader:
     def pieces(self, preformatted: Collection[int], of_languages: Collection[int]) -> list[int]:
         """The outermost elements that set code as a block, in order; `of_languages` say themselves what they are written in."""
         page = self._page
-        found = walk.elements_of_classes(page, CONTAINERS) - self.controls
-        own = page.classes  # Doxygen's fragments begin with a line, those of slides do not
-        found = {n for n in found if own[n] != "fragment" or own[n + 1 : n + 2] == ("line",)}
+        pieces = walk.elements_of_classes(page, CONTAINERS) - self.controls
+        names = page.classes  # Doxygen's fragments begin with a line, those of slides do not
+        pieces = {n for n in pieces if names[n] != "fragment" or names[n + 1 : n + 2] == ("line",)}
         code = walk.elements_of_tags(page, *CODE)
         outer = walk.enclosing_elements(page, code)
-        found |= {n for n in code if outer[page.parents[n]] < 0 and self._is_code(n)}
-        found |= {n for n in code if page.tags[n] in VERBATIM}
-        found |= {*filter(self._is_code_in_lines, {page.parents[n] for n in code})}
-        around, inside = walk.elements_around(page, found), walk.subtree_mask(page, found)
+        pieces |= {n for n in code if outer[page.parents[n]] < 0 and self._is_code(n)}
+        pieces |= {n for n in code if page.tags[n] in VERBATIM}
+        pieces |= {*filter(self._is_code_in_lines, {page.parents[n] for n in code})}
+        around, inside = walk.elements_around(page, pieces), walk.subtree_mask(page, pieces)
         likely = (n for n in {*preformatted, *of_languages} if not around[n] and not inside[n])
-        found |= {n for n in likely if self._has_lines(n, n in preformatted)}
-        outermost = sorted({*walk.outermost_elements(page, found)} - {-1})
+        pieces |= {n for n in likely if self._has_lines(n, n in preformatted)}
+        outermost = sorted({*walk.outermost_elements(page, pieces)} - {-1})
         self._held.update(outer for n in outermost for outer in self._ancestors(n))
         return outermost
 
@@ -163,17 +163,17 @@ class _CodeReader:
 
     def _is_code(self, element: int) -> bool:
         """True of an element of INLINE_CODE with several lines that is a block or alone in one."""
-        page, own = self._page, self._elements[element]
-        if not len(own) and "\n" not in (own.text or ""):  # as nearly all
+        page, code = self._page, self._elements[element]
+        if not len(code) and "\n" not in (code.text or ""):  # as nearly all
             return False
         inside = page.tags[element : walk.subtree_end(page.parents, element)]
         if not VERBATIM.isdisjoint(inside):
             return False
-        line_feeds = "".join(map(str, own.itertext())).strip().count("\n")
+        line_feeds = "".join(map(str, code.itertext())).strip().count("\n")
         breaks = [tag for tag in inside if tag == "br" or tag not in walk.INLINE]
         if not breaks and not line_feeds:
             return False
-        if SET_AS_BLOCK.search(page.classes[element]) or "block" in own.get("style", ""):
+        if SET_AS_BLOCK.search(page.classes[element]) or "block" in code.get("style", ""):
             return True
         outermost, above = element, page.parents[element]
         while above > 0 and page.tags[above] in walk.INLINE:
@@ -190,18 +190,18 @@ class _CodeReader:
 
     def _is_code_in_lines(self, element: int) -> bool:
         """True of an element that holds lines of code, an element each, and nothing else."""
-        own = self._elements[element]
-        tags = [each.tag for each in own]
-        texts = filter(None, (own.text, *(each.tail for each in own)))
+        holder = self._elements[element]
+        tags = [each.tag for each in holder]
+        texts = filter(None, (holder.text, *(each.tail for each in holder)))
         return {*tags} == {"br", "code"} and tags.count("code") > 1 and not "".join(texts).strip()
 
     def _has_lines(self, element: int, is_preformatted: bool) -> bool:
         """True of an element with several lines that keeps white space, or names a programming language."""
-        own = self._elements[element]
-        named = (own.get(name, "").lower() for name in LANGUAGE_NAMES)
+        code = self._elements[element]
+        named = (code.get(name, "").lower() for name in LANGUAGE_NAMES)
         if not is_preformatted and NAMES.isdisjoint(named):
             return False
-        return "\n" in verbatim_text(own, (), is_pre=is_preformatted).strip()
+        return "\n" in verbatim_text(code, (), is_pre=is_preformatted).strip()
 
     def _nodes(self, element: int) -> range:
         return walk.nodes_within(self._page, element)
@@ -216,11 +216,11 @@ class _CodeReader:
         left_out = {n for n in inside if n in self.controls or n in more}
         key = piece, len(left_out)  # what is left out only grows
         if key != self._read[0]:
-            own, is_pre = self._elements[piece], self._page.tags[piece] in VERBATIM
+            code, is_pre = self._elements[piece], self._page.tags[piece] in VERBATIM
             if not left_out and self._is_plain(piece, inside.stop):
-                text = str(TEXT(own))
+                text = str(TEXT(code))
             else:
-                text = verbatim_text(own, {self._elements[n] for n in left_out}, is_pre=is_pre)
+                text = verbatim_text(code, {self._elements[n] for n in left_out}, is_pre=is_pre)
             self._read = key, text
         return self._read[1]
 
@@ -331,8 +331,8 @@ class _CodeReader:
         return button >= 0 or COPY.fullmatch(node.text) is not None
 
     def _language(self, piece: int, wrappers: Collection[int]) -> str:
-        own = self._elements[piece]
-        for near in (own, *own.findall(".//code")[:1]):
+        code = self._elements[piece]
+        for near in (code, *code.findall(".//code")[:1]):
             if language := _language_name(near):
                 return language
         for above in islice(self._ancestors(piece), 1, AROUND + 1):

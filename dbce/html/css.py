@@ -62,9 +62,9 @@ class DeclaringRules:
         ]
 
     def _fits(self, rule: Rule, element: Element) -> bool:
-        own, *around = rule.names
+        required, *around = rule.names
         above = islice(element.iterancestors(), LEVELS)
-        return own <= self._names_of(element) and all(
+        return required <= self._names_of(element) and all(
             any(names <= self._names_of(each) for each in above) for names in around
         )
 
@@ -72,8 +72,8 @@ class DeclaringRules:
         """Tag, classes and id of an element, as selectors write them."""
         if (names := self._names.get(element)) is None:
             classes = (f".{name}" for name in element.get("class", "").split())
-            own = str(element.tag), f"#{element.get('id', '')}"
-            names = self._names[element] = frozenset((*own, *classes))
+            tag_and_id = str(element.tag), f"#{element.get('id', '')}"
+            names = self._names[element] = frozenset((*tag_and_id, *classes))
         return names
 
 
@@ -86,8 +86,8 @@ def _rules_by_name(sheets: str, declaration: re.Pattern[str]) -> dict[str, list[
     around: list[tuple[str, bool]] = [("", False)]  # what is open, and if it is for print
     for number, block in enumerate(COMMENT.sub("", sheets).split("}")):
         *opened, declarations = block.split("{")
-        for own in opened:
-            around.append((own, around[-1][1] or ("@media" in own and "print" in own)))
+        for rule in opened:
+            around.append((rule, around[-1][1] or ("@media" in rule and "print" in rule)))
         if len(around) > 1 and not around[-1][1] and declaration.search(declarations):
             for selector in around[-1][0].rpartition(";")[2].split(","):
                 parts = tuple(map(_names_in, reversed(selector.replace(">", " ").split())))
@@ -117,26 +117,26 @@ UTILITY = re.compile(
 UTILITY_STEMS = ("-pre", "-break-spaces", "-normal", "-nowrap")
 
 
-def white_space(page: Page, elements: Sequence[Element], own: Attributes) -> dict[int, str]:
+def white_space(page: Page, elements: Sequence[Element], attrs: Attributes) -> dict[int, str]:
     """Values of `white-space` that a page declares, by element, none where no line is kept."""
     utilities = elements_like(page.classes, UTILITY, UTILITY_STEMS)
-    in_sheets = "white-space" in own.sheets and KEEPS_LINES.search(own.sheets) is not None
-    has_styles = in_sheets or any(KEEPS_LINES.search(value) for _, _, value in own.hiders)
+    in_sheets = "white-space" in attrs.sheets and KEEPS_LINES.search(attrs.sheets) is not None
+    has_styles = in_sheets or any(KEEPS_LINES.search(value) for _, _, value in attrs.hiders)
     if not utilities and not has_styles:  # as of most pages
         return {}
-    sheets = own.sheets if has_styles else ""
+    sheets = attrs.sheets if has_styles else ""
     # What takes it back counts only where something keeps lines, and reset sheets do so everywhere.
     is_kept = any(map(DeclaringRules(sheets, KEEPS_LINES).fitting, elements))
     rules = DeclaringRules(sheets, WHITE_SPACE) if is_kept else None
-    styles = {n: style for n, name, style in own.hiders if has_styles and name == "style"}
+    styles = {n: style for n, name, style in attrs.hiders if has_styles and name == "style"}
     values = {}
     for n in range(len(elements)) if rules else sorted({*styles, *utilities}):
         written = styles.get(n, ""), *reversed(rules.fitting(elements[n]) if rules else ())
-        found = next(filter(None, map(WHITE_SPACE.search, written)), None)
-        if found is None and n in utilities:
-            found = UTILITY.search(page.classes[n])
-        if found:
-            values[n] = found[1]
+        match = next(filter(None, map(WHITE_SPACE.search, written)), None)
+        if match is None and n in utilities:
+            match = UTILITY.search(page.classes[n])
+        if match:
+            values[n] = match[1]
     return values if any(map(keeps_lines, values.values())) else {}
 
 

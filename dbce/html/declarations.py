@@ -152,10 +152,10 @@ def _authors(links: Sequence[Element]) -> Iterator[tuple[str, str]]:
     """The text of the first link to the author, and of those to others in its line."""
     # One in a quotation or a caption names a customer or a photographer.
     outside = (link for link in links if next(link.iterancestors(*QUOTATIONS), None) is None)
-    if own := [link for link in outside if _text(link)]:
-        lines = takewhile(lambda around: len(_text(around)) <= LINE, own[0].iterancestors())
-        near = {own[0], *(link for line in lines for link in line.iter("a"))}
-        names = {link.get("href"): _text(link) for link in reversed(own) if link in near}
+    if authors := [link for link in outside if _text(link)]:
+        lines = takewhile(lambda around: len(_text(around)) <= LINE, authors[0].iterancestors())
+        near = {authors[0], *(link for line in lines for link in line.iter("a"))}
+        names = {link.get("href"): _text(link) for link in reversed(authors) if link in near}
         yield "rel:author", "; ".join(reversed(names.values()))
 
 

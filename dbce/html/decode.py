@@ -93,7 +93,7 @@ def statistics() -> Statistics:
         charset: bytes(range(0x100)).decode(charset, "replace") for charset in SINGLE_BYTE
     }
     of_bytes = {c: numbers[[ord(char) for char in table]] for c, table in characters.items()}
-    high = {c: tables["frequency"][:, own[0x80:]].astype(float, "C") for c, own in of_bytes.items()}
+    high = {c: tables["frequency"][:, row[0x80:]].astype(float, "C") for c, row in of_bytes.items()}
     return Statistics(
         numbers=numbers,
         kinds=tables.pop("kinds").astype(np.intp),

@@ -71,7 +71,7 @@ class Markup(NamedTuple):
 
 
 def read_details(
-    page: Page, elements: Sequence[Element], own: Attributes, *, to_format: bool = True
+    page: Page, elements: Sequence[Element], attrs: Attributes, *, to_format: bool = True
 ) -> Details:
     """The attributes of WANTED, by the index of the element in the page; those that there are.
 
@@ -85,25 +85,25 @@ def read_details(
         index: _attributes(elements[index], WANTED[tag]) for index, tag in wanted if tag in WANTED
     }
     boxes = ((n, _check_box(page, elements, n)) for n in sorted(elements_of_tags(page, "input")))
-    spaces = white_space(page, elements, own)
-    inline = [n for n, style in own.styles("display") if SET_INLINE.search(style)]
+    spaces = white_space(page, elements, attrs)
+    inline = [n for n, style in attrs.styles("display") if SET_INLINE.search(style)]
     preformatted = [index for index, value in spaces.items() if value == "pre"]
-    for index, found in chain(
+    for index, more in chain(
         ((index, {"checked": box}) for index, box in boxes if box),
-        ((index, {"raised": tag}) for index, tag in _raised_elements(page, own)),
+        ((index, {"raised": tag}) for index, tag in _raised_elements(page, attrs)),
         ((index, {"white-space": value}) for index, value in spaces.items()),
-        read_code(page, elements, own, preformatted).items(),
+        read_code(page, elements, attrs, preformatted).items(),
         _signs(page, elements),
         ((index, {"inline": ""}) for index in inline if page.tags[index] in ("div", "p")),
         ((index, {"run": ""}) for index in _runs(page, elements, inline)),
     ):
-        details[index] = {**details.get(index, {}), **found}
+        details[index] = {**details.get(index, {}), **more}
     return details
 
 
-def _raised_elements(page: Page, own: Attributes) -> Iterator[tuple[int, str]]:
+def _raised_elements(page: Page, attrs: Attributes) -> Iterator[tuple[int, str]]:
     """Elements that their style raises or lowers, each with the element that does so: `sup` or `sub`."""
-    for index, style in own.styles("vertical-align"):
+    for index, style in attrs.styles("vertical-align"):
         if page.tags[index] in INLINE and (match := RAISED.search(style)):
             yield index, "sup" if match[1] == "super" else "sub"
 
@@ -117,15 +117,15 @@ def _runs(page: Page, elements: Sequence[Element], inline: Sequence[int]) -> Ite
 
 def _check_box(page: Page, elements: Sequence[Element], index: int) -> str:
     """`[x]` or `[ ]` of a check box that begins an item; "" of all other fields, and of those that open or close what a style sheet shows."""
-    own = elements[index]
-    is_switch = own.get("id") is not None and own.get("disabled") is None
-    if own.get("type", "").lower() != "checkbox" or is_switch:
+    box = elements[index]
+    is_switch = box.get("id") is not None and box.get("disabled") is None
+    if box.get("type", "").lower() != "checkbox" or is_switch:
         return ""
     item = nearest_of_tags(page, index, {"li"}, BOX_LEVELS + 1)
     begins = first_node(page.nodes, item)
     if item < 0 or begins == len(page.nodes) or page.nodes[begins].after < index:
         return ""
-    return "[x]" if own.get("checked") is not None else "[ ]"
+    return "[x]" if box.get("checked") is not None else "[ ]"
 
 
 def _image_address(element: Element) -> str:
@@ -162,13 +162,13 @@ def _signs(page: Page, elements: Sequence[Element]) -> Iterator[tuple[int, dict[
 
 
 def _attributes(element: Element, names: Sequence[str]) -> Mapping[str, str]:
-    own = {}
+    absolute = {}
     for name in names:
         value = _image_address(element) if name == "src" else element.get(name)
         if value is not None:
             is_plain = name not in LINKS or PLAIN_LINK.fullmatch(value)  # as nearly all are
-            own[name] = value if is_plain else quote(value.lstrip(" \t\n\r"), NOT_ESCAPED)
-    return own
+            absolute[name] = value if is_plain else quote(value.lstrip(" \t\n\r"), NOT_ESCAPED)
+    return absolute
 
 
 def sign_links(page: Page) -> set[int]:

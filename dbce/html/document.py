@@ -82,8 +82,8 @@ class Document:
 
     def markup(self, *, to_format: bool = True) -> Markup:
         """The markup of the page; details are there `to_format` its content, or as plain text needs them."""
-        own = self.page, self.elements, self.attributes
-        return Markup(read_details(*own, to_format=to_format), read_formulas(self.root, *own))
+        parsed = self.page, self.elements, self.attributes
+        return Markup(read_details(*parsed, to_format=to_format), read_formulas(self.root, *parsed))
 
     def canonical(self, *, to_write: bool = True, to_format: bool = False) -> Canonical:
         """Plain values, all that judging the page needs, or `to_write` it, which uses the tree up, or `to_format` its content."""

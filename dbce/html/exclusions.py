@@ -100,7 +100,7 @@ ELEMENTS = 1_000
 PAGE_ELEMENTS = frozenset("html body main article h1".split())
 
 
-def hidden(tags: Sequence[str], own: walk.Attributes) -> tuple[bool, ...]:
+def hidden(tags: Sequence[str], attrs: walk.Attributes) -> tuple[bool, ...]:
     """Flags of all elements of a page, its `<html>` first: true of those that an attribute of their own hides.
 
     Rules of style sheets have no say: those of `<style>`, resolved as a browser does, changed the text of 30 of 5,700
@@ -108,8 +108,8 @@ def hidden(tags: Sequence[str], own: walk.Attributes) -> tuple[bool, ...]:
     frames of others, or until a font has come): `<html>` and `<body>` are never hidden.
     """
     flags = [False] * len(tags)
-    hiding = walk.elements_like(tuple(value for _, _, value in own.hiders), HIDING, HIDING_STEMS)
-    for number, (element, name, value) in enumerate(own.hiders):
+    hiding = walk.elements_like(tuple(value for _, _, value in attrs.hiders), HIDING, HIDING_STEMS)
+    for number, (element, name, value) in enumerate(attrs.hiders):
         hides = number in hiding if name == "style" else name == "hidden" or value == "true"
         flags[element] |= hides and tags[element] not in NEVER_HIDDEN
     return tuple(flags)
@@ -118,8 +118,8 @@ def hidden(tags: Sequence[str], own: walk.Attributes) -> tuple[bool, ...]:
 class Elements:
     """The elements of a page: those that nobody sees, and those of the site."""
 
-    def __init__(self, page: Page, tree: Sequence[Element], own: walk.Attributes) -> None:
-        self._page, self._tree, self._own = page, tree, own
+    def __init__(self, page: Page, tree: Sequence[Element], attrs: walk.Attributes) -> None:
+        self._page, self._tree, self._own = page, tree, attrs
 
     def unseen(self) -> Iterator[int]:
         """Elements that hide themselves and that nothing on the page opens."""
@@ -153,10 +153,10 @@ class Elements:
 
     def _is_shown_by_one(self, own_id: str) -> bool:
         """Return whether a name is in more references than those of elements that it describes, or one of these is the mark of a note."""
-        own = [pair for pair in self._elements_described if own_id in pair[0]]
-        count = sum(names.count(own_id) for names, _ in own)
+        described = [pair for pair in self._elements_described if own_id in pair[0]]
+        count = sum(names.count(own_id) for names, _ in described)
         is_shown = self._references.count(own_id) > count
-        return is_shown or any(_is_mark(element) for _, element in own)
+        return is_shown or any(_is_mark(element) for _, element in described)
 
     @cached_property
     def _elements_described(self) -> list[tuple[str, Element]]:

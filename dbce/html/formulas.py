@@ -82,10 +82,10 @@ class Formula(NamedTuple):
 
 
 def read_formulas(
-    root: Element, page: Page, elements: Sequence[Element], own: walk.Attributes
+    root: Element, page: Page, elements: Sequence[Element], attrs: walk.Attributes
 ) -> list[Formula]:
     """The formulas of a page, in document order; none is in another."""
-    if not _may_have(page, elements, own):
+    if not _may_have(page, elements, attrs):
         return []
     places = _Places(page, elements)
     formulas: list[Formula] = []
@@ -112,13 +112,13 @@ def read_formulas(
     return formulas
 
 
-def _may_have(page: Page, elements: Sequence[Element], own: walk.Attributes) -> bool:
+def _may_have(page: Page, elements: Sequence[Element], attrs: walk.Attributes) -> bool:
     likely = compiled.places_of(page.classes, STEMS)
     return (
-        own.has_tex
+        attrs.has_tex
         or len(compiled.places_among(page.tags, NAMES)) > 0
         or not NAMES.isdisjoint(" ".join(likely).split())
-        or len(own.elements_with(walk.TEX_SOURCES)) > 0
+        or len(attrs.elements_with(walk.TEX_SOURCES)) > 0
         or any(_is_of_service(elements[n]) for n in walk.elements_of_tags(page, "img"))
     )
 

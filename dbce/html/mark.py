@@ -76,17 +76,17 @@ def _fill(
     nodes = page.nodes
     attributes = {nodes[run.node].element: mark for run, mark in zip(runs, marks, strict=True)}
     spans: dict[int, list[str]] = {}
-    for element, own in compiled.differing(nodes, tuple(runs), marks, len(page.tags)).items():
+    for element, pairs in compiled.differing(nodes, tuple(runs), marks, len(page.tags)).items():
         if not allows_spans(page, element):
-            attributes[element] = _commonest_mark(own)
+            attributes[element] = _commonest_mark(pairs)
             continue
         del attributes[element]
-        for run, mark in own:
+        for run, mark in pairs:
             text = escape_text(nodes[run.node].text[run.start : run.end])
             spans.setdefault(run.node, []).append(f'<span {mark} {NAME}-run="">{text}</span>')
     for element, mark in of_structures.items():
         attributes[element] = f"{attributes[element]} {mark}" if element in attributes else mark
-    return bare.fill(attributes, {node: "".join(own) for node, own in spans.items()})
+    return bare.fill(attributes, {node: "".join(parts) for node, parts in spans.items()})
 
 
 class Mark(NamedTuple):
@@ -205,10 +205,10 @@ def _parted_nodes(page: Page, runs: tuple[TextRun, ...]) -> tuple[set[int], dict
     parted: set[int] = set()
     instead: dict[int, Verdict] = {}
     verdicts = [run.verdict for run in runs]
-    for element, own in compiled.differing(page.nodes, runs, verdicts, len(page.tags)).items():
-        marked = [(run, _spell(verdict)) for run, verdict in own]
+    for element, pairs in compiled.differing(page.nodes, runs, verdicts, len(page.tags)).items():
+        marked = [(run, _spell(verdict)) for run, verdict in pairs]
         of_marks = {mark: run.verdict for run, mark in marked}
-        nodes = {run.node for run, _ in own} if len(of_marks) > 1 else set()
+        nodes = {run.node for run, _ in pairs} if len(of_marks) > 1 else set()
         if nodes and not allows_spans(page, element):
             instead |= dict.fromkeys(nodes, of_marks[_commonest_mark(marked)])
         else:

@@ -88,7 +88,7 @@ def read_page(root: Element, limits: Limits) -> tuple[Page, tuple[Handle, ...]]:
 
 
 def page_of(
-    tree: Walk, own: Attributes, nodes: Sequence[TextNode], size: int, limits: Limits
+    tree: Walk, attrs: Attributes, nodes: Sequence[TextNode], size: int, limits: Limits
 ) -> Page:
     """The page of a tree's elements, their attributes and its text nodes, which have so many characters at most; an InputError beyond a limit."""
     if len(nodes) > limits.texts:
@@ -97,36 +97,36 @@ def page_of(
     if size > 2 * limits.words and words_of(nodes, limits.words) > limits.words:
         raise InputError(Reason.TOO_MANY_WORDS, f"more than {limits.words} words")
     _check_paths(tree.parents)
-    _name_places(tree, own)
+    _name_places(tree, attrs)
     page = Page(
         tags=tuple(tree.tags),
         parents=tuple(tree.parents),
-        classes=tuple(own.classes),
-        ids=tuple(own.ids),
-        roles=tuple(own.roles),
-        hidden=hidden(tree.tags, own),
+        classes=tuple(attrs.classes),
+        ids=tuple(attrs.ids),
+        roles=tuple(attrs.roles),
+        hidden=hidden(tree.tags, attrs),
         nodes=tuple(nodes),
         title=_title(tree.elements[0]),
-        jumps=tuple(own.jumps),
+        jumps=tuple(attrs.jumps),
     )
-    elements = Elements(page, tree.elements, own)
+    elements = Elements(page, tree.elements, attrs)
     unseen = elements.unseen(), elements.fallbacks(), elements.icons(), elements.link_controls()
     return replace(
         page,
-        nodes=space_words(page, tree.elements, own),
+        nodes=space_words(page, tree.elements, attrs),
         jumps=tuple(elements.jumps()),
         unseen=frozenset(chain.from_iterable(unseen)),
         of_site=frozenset(elements.of_site()),
     )
 
 
-def _name_places(tree: Walk, own: Attributes) -> None:
+def _name_places(tree: Walk, attrs: Attributes) -> None:
     """Give links that are places of the page by their old attribute `name` that as their id, where another leads there."""
-    wanted = {name for _, name in own.jumps}.difference(own.ids)
+    wanted = {name for _, name in attrs.jumps}.difference(attrs.ids)
     for index in compress(count(), map("a".__eq__, tree.tags)) if wanted else ():
         name = tree.elements[index].get("name", "")
-        if name in wanted and not own.ids[index]:
-            own.ids[index] = name
+        if name in wanted and not attrs.ids[index]:
+            attrs.ids[index] = name
 
 
 def _text_nodes(tree: Walk) -> tuple[list[TextNode], list[Handle]]:

@@ -101,10 +101,10 @@ def _without_slots(html: str, slot: str, texts: Iterator[str]) -> Skeleton:
     pieces, places = [first.encode()], array("i")
     end = len(pieces[0])
     for element, behind in zip(others[::2], others[1::2], strict=True):
-        own, rest = ("" if element else next(texts)).encode(), behind.encode()
-        places.extend((end, end + len(own), int(element) if element else A_TEXT))
-        pieces += (own, rest)
-        end += len(own) + len(rest)
+        source, rest = ("" if element else next(texts)).encode(), behind.encode()
+        places.extend((end, end + len(source), int(element) if element else A_TEXT))
+        pieces += (source, rest)
+        end += len(source) + len(rest)
     return Skeleton(b"".join(pieces), places.tobytes())
 
 
@@ -224,11 +224,11 @@ def scan(root: Element, limits: Limits, *, to_write: bool = True) -> ScannedPage
     links = ((i, elements[i].get("href", "")) for i in jumps)
     to_places = [(i, href[1:]) for i, href in links if href.startswith("#")]
     may_stay = [every[n] for n in staying]
-    own = Attributes(*(classes, ids, roles, hiders, to_places, *others, may_stay))
-    page = page_of(tree, own, nodes, len(html), limits)
+    attrs = Attributes(*(classes, ids, roles, hiders, to_places, *others, may_stay))
+    page = page_of(tree, attrs, nodes, len(html), limits)
     bare = Skeleton(html, places) if to_write else NOT_TO_WRITE
     declarations = group((name, every[n]) for name, n in declaring)
-    return ScannedPage(page, elements, own, declarations, bare, has_empty_items)
+    return ScannedPage(page, elements, attrs, declarations, bare, has_empty_items)
 
 
 def _serialise(root: Element) -> str:

@@ -48,9 +48,9 @@ EAST_ASIAN = re.compile("[\u2e80-\uabff\uf900-\ufaff\uff00-\uffef\U00020000-\U00
 RUN = "data-dbce-run"
 
 
-def space_words(page: Page, elements: Sequence[Element], own: Attributes) -> tuple[TextNode, ...]:
+def space_words(page: Page, elements: Sequence[Element], attrs: Attributes) -> tuple[TextNode, ...]:
     """Text nodes of a page, those `spaced` that style or roles of elements part from the one before."""
-    of_page = _Elements(page, elements, own)
+    of_page = _Elements(page, elements, attrs)
     nodes = page.nodes
     likely = compiled.touching(
         nodes, lines(page, holders(page)), f"{LETTERS}.!?:;,%)]", f"{LETTERS}@#$("

@@ -191,9 +191,9 @@ elements_by = compiled.places_of
 elements_of_tags = compiled.elements_of_tags
 
 
-def sums_below(parents: Sequence[int], own: Iterable[int]) -> list[int]:
+def sums_below(parents: Sequence[int], numbers: Iterable[int]) -> list[int]:
     """For each element the sum of the values of it and of all below it."""
-    sums = list(own)
+    sums = list(numbers)
     for element in range(len(sums) - 1, 0, -1):
         sums[parents[element]] += sums[element]
     return sums
@@ -284,13 +284,13 @@ def elements_like(
 ) -> set[int]:
     """The elements whose class, or the like, fits a pattern; the names of all that fit have one of some stems in them, in lower case."""
     likely = compiled.places_of(names, tuple(stems))  # most are in none
-    return {n for name, own in likely.items() if pattern.search(name) for n in own}
+    return {n for name, places in likely.items() if pattern.search(name) for n in places}
 
 
 def elements_of_classes(page: Page, names: frozenset[str]) -> set[int]:
     """The elements that have one of some classes, which are in lower case."""
     likely = compiled.places_of(page.classes, tuple(names)).items()
-    return {n for name, own in likely if not names.isdisjoint(name.lower().split()) for n in own}
+    return {n for name, at in likely if not names.isdisjoint(name.lower().split()) for n in at}
 
 
 def tables_with_headers(page: Page) -> set[int]:

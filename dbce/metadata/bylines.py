@@ -219,8 +219,8 @@ def _is_of_others(page: Page, element: int, but: re.Pattern[str] | None = None) 
     near = takewhile(lambda n: page.tags[n] != "body", ancestors(page.parents, element))
     names = ((n, f"{page.classes[n]} {page.ids[n]}") for n in islice(near, ABOVE))
     return any(
-        page.tags[n] in OTHERS_TAGS or OTHERS.search(but.sub("", own) if but else own)
-        for n, own in names
+        page.tags[n] in OTHERS_TAGS or OTHERS.search(but.sub("", name) if but else name)
+        for n, name in names
     )
 
 
@@ -258,8 +258,8 @@ def _name(text: str, *, is_user: bool = False) -> str | None:
 def _east_asian_name(text: str) -> str | None:
     if text.isascii() or max(text) < FIRST_EAST_ASIAN:
         return None
-    found = re.search(EAST_ASIAN, normalize("NFKC", text))
-    return found and next(filter(None, found.groups()))
+    match = re.search(EAST_ASIAN, normalize("NFKC", text))
+    return match and next(filter(None, match.groups()))
 
 
 def _names_below_headline(page: Page) -> Iterator[str]:
@@ -274,8 +274,8 @@ def _names_below_headline(page: Page) -> Iterator[str]:
     for number, text in enumerate(texts, start=1):
         following = "".join(texts[number : number + 1])
         is_short = len(text) <= LONGEST // 2
-        own = f"{text}{following}" if text.endswith(("\N{FULLWIDTH COLON}", ":")) else text
-        if is_short and (name := _east_asian_name(own)):
+        line = f"{text}{following}" if text.endswith(("\N{FULLWIDTH COLON}", ":")) else text
+        if is_short and (name := _east_asian_name(line)):
             yield name
             continue
         if BY.fullmatch(text):

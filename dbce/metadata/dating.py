@@ -105,8 +105,8 @@ def publication_date(sources: Sources, language: str) -> tuple[str, str] | tuple
     # The last possible day of a page of that time, wherever on earth it was written.
     latest = today if today == date.max else today + timedelta(days=1)
     declared = (title for title, _ in titles(sources))
-    own = chain(declared, (sources.page.title, sources.declared.heading))
-    short = [title[:LONGEST_TITLE] for title in own]
+    every_title = chain(declared, (sources.page.title, sources.declared.heading))
+    short = [title[:LONGEST_TITLE] for title in every_title]
     dating = _Dating(sources, short, today.isoformat(), DateReader(latest, language))
     return next(((day, source) for day, source in dating.days() if day), (None, None))
 

@@ -58,14 +58,14 @@ def headline(sources: Sources, names: SiteNames) -> Candidate | None:
     """The headline of a page with its source; None if no title and no heading says anything."""
     headings = [text for text in _texts(sources, names) if not names.include(text)]
     candidates = list(_candidates(sources, headings))
-    own = [
+    titles = [
         (_without_site(text, names), source)
         for text, source in candidates
         if not (names.include(text) or letters(text).startswith("welcometo"))
     ]
-    if not own:
+    if not titles:
         return (headings[0], "h1") if headings else next(iter(candidates), None)
-    title, source = own[0]
+    title, source = titles[0]
     keys = [key for key in map(letters, headings) if len(key) >= SHORTEST]
     whole = (text for text in headings if letters(text).startswith(letters(title)))
     if title.endswith(CUT) and (heading := next(whole, None)):
@@ -77,7 +77,7 @@ def headline(sources: Sources, names: SiteNames) -> Candidate | None:
         return title, source if title == part else "h1"
     if any(letters(title) in key for key in keys):
         return title, source
-    shares = [max(_word_overlap(heading, text) for text, _ in own) for heading in headings]
+    shares = [max(_word_overlap(heading, text) for text, _ in titles) for heading in headings]
     if max(shares, default=0.0) >= SHARED:
         return headings[shares.index(max(shares))], "h1"
     return (source == "title" and _shown_part(title, sources.page)) or title, source
@@ -107,7 +107,7 @@ def _texts(sources: Sources, names: SiteNames) -> list[str]:
     """
     page, title, begin = sources.page, sources.page.title, 0
     there = ((level, its) for level in LEVELS if (its := _of_level(page, level, begin)))
-    top, found = next(there, ("", []))
+    top, texts = next(there, ("", []))
     is_top = top == LEVELS[0]
     colons = islice(COLON.finditer(title), SEPARATORS)
     ends = {letters(title[colon.end() :]) for colon in colons}
@@ -117,18 +117,18 @@ def _texts(sources: Sources, names: SiteNames) -> list[str]:
     rest: set[str] = set() if is_top else {*ends}
     depth = 2 if declared and is_top else len(LEVELS)
     is_site_named = not {*map(letters, (first, *others))}.isdisjoint(names.declared)
-    if others and found and (shown := letters(found[0])) not in declared:
+    if others and texts and (shown := letters(texts[0])) not in declared:
         if shown == letters(first):
             rest |= set() if declared else {letters(others[-1]), *ends}
             begin, _ = next(headings(page, (top,)))
             depth = depth if is_colon else 2  # a heading further down names the site as often
         elif shown in map(letters, others):
             rest |= set() if is_colon or is_site_named else {letters(first)}
-        elif not is_colon and max(_word_overlap(o, first) for o in found) < SHARED:
+        elif not is_colon and max(_word_overlap(o, first) for o in texts) < SHARED:
             rest.add(letters(first))
-    near = chain(found, *(its for _, its in islice(there, depth - 1))) if rest else ()
-    own = (line for line in near if _is_most_of_one(letters(line), rest))
-    return [*islice(own, 1)] or found[: HEADINGS if is_top else 1]
+    near = chain(texts, *(its for _, its in islice(there, depth - 1))) if rest else ()
+    whole = (line for line in near if _is_most_of_one(letters(line), rest))
+    return [*islice(whole, 1)] or texts[: HEADINGS if is_top else 1]
 
 
 def _shown_part(title: str, page: Page) -> str | None:
@@ -194,6 +194,6 @@ def _is_most_of_one(part: str, headings: Collection[str]) -> bool:
     return any(part in key and len(part) > LEAST_PART * len(key) for key in headings)
 
 
-def _word_overlap(one: str, other: str) -> float:
-    first, second = (set(WORD_RUN.findall(text.lower().replace("_", " "))) for text in (one, other))
+def _word_overlap(title: str, other: str) -> float:
+    first, second = (set(WORD_RUN.findall(s.lower().replace("_", " "))) for s in (title, other))
     return len(first & second) / max(1, min(len(first), len(second)))

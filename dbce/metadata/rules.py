@@ -67,7 +67,7 @@ def describe(
     sources = Sources(declared, page, url, captured, text)
     language = _language(sources)
     names = site_names(sources)
-    found = (
+    fields = (
         _first(filter(None, [headline(sources, names)]), clean),
         _first(authors(sources, names), _as_names),
         publication_date(sources, language[0] or ""),
@@ -75,7 +75,7 @@ def describe(
         _first(sources.candidates(SITES, "publisher", "site", trusted=1), _as_name),
         _first(descriptions(sources), clean),
     )
-    return Metadata(*chain.from_iterable(found))
+    return Metadata(*chain.from_iterable(fields))
 
 
 def with_language_of(metadata: Metadata, text: str) -> Metadata:

@@ -234,9 +234,9 @@ def title_keys(titles: Iterable[str]) -> list[str]:
 
 def names_page(heading: str, keys: Sequence[str]) -> bool:
     """Return whether a title begins with a heading, or is that for the most part; `keys` are those of the titles."""
-    own = letters(heading)
-    return len(own) >= SHORTEST and any(
-        own in key and (key.startswith(own) or 2 * len(own) >= len(key)) for key in keys
+    plain = letters(heading)
+    return len(plain) >= SHORTEST and any(
+        plain in key and (key.startswith(plain) or 2 * len(plain) >= len(key)) for key in keys
     )
 
 
@@ -304,20 +304,20 @@ class SelfDescription(NamedTuple):
 def self_description(declared: DeclaredMetadata) -> SelfDescription:
     metas = dict(declared.metas)
     kind = metas.get("og:type", "").lower()
-    found: defaultdict[str, list[str]] = defaultdict(list)
+    by_kind: defaultdict[str, list[str]] = defaultdict(list)
     types: set[str] = set()
     for name, key, text in _item_texts(declared.linked):
         types.add(name)
         if (what := _subject(name, key)) and text.count(" ") + 1 >= FEWEST_WORDS:
-            found[what].append(text)
-    found[DESCRIPTION] = [metas[name] for name in DESCRIPTIONS if name in metas]
+            by_kind[what].append(text)
+    by_kind[DESCRIPTION] = [metas[name] for name in DESCRIPTIONS if name in metas]
     signs = (
         *(kind == "article", "product" in kind, kind == "website"),
         any(name.startswith(("product:", "og:price")) for name in metas),
         "viewport" in metas,
         *(not types.isdisjoint(names) for names in GROUPS.values()),
     )
-    texts = {what: as_words(" \n ".join(of)) for what, of in found.items() if of}
+    texts = {what: as_words(" \n ".join(of)) for what, of in by_kind.items() if of}
     if texts.get(ARTICLE, "").count(" ") <= LEAST_OF_ARTICLE:
         texts.pop(ARTICLE, None)
     return SelfDescription(tuple(map(float, signs)), texts)
@@ -337,10 +337,10 @@ def _item_texts(linked: tuple[str, ...]) -> Iterator[tuple[str, str, str]]:
         if isinstance(value, str):
             yield kind, key, value
         elif isinstance(value, list):
-            waiting += [(kind, key, one) for one in reversed(value)]
+            waiting += [(kind, key, item) for item in reversed(value)]
         elif isinstance(value, dict):
-            own = (types_of(value) or [kind])[0]
-            waiting += [(own, name, one) for name, one in reversed(value.items())]
+            kind_of_value = (types_of(value) or [kind])[0]
+            waiting += [(kind_of_value, name, item) for name, item in reversed(value.items())]
 
 
 def _subject(kind: str, key: str) -> str | None:

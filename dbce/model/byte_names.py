@@ -49,8 +49,8 @@ def _spoken(errors: str, lacking: UnicodeError) -> tuple[str, int]:
     return speakable(text).encode(encoding, errors).decode(encoding), lacking.end
 
 
-def _escape(found: re.Match[str]) -> str:
-    return f"%x{ord(found[0]) & 0xFF:02X}"
+def _escape(match: re.Match[str]) -> str:
+    return f"%x{ord(match[0]) & 0xFF:02X}"
 
 
 # Control characters: orders to terminals, printers and browsers, which a text for readers never has.

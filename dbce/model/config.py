@@ -421,4 +421,4 @@ def _typed_values(kind: type, table: Mapping[str, Any], path: Path | str) -> dic
 
 def _by_any_name(kind: type) -> dict[str, Setting]:
     settings = settings_in(kind)
-    return {one.stored_as: one for one in settings.values()} | dict(settings)
+    return {setting.stored_as: setting for setting in settings.values()} | dict(settings)

@@ -51,7 +51,7 @@ def first_numbers(values: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[Any]
 def as_numbers(*rows: Iterable[Hashable]) -> list[list[int]]:
     """Rows of things as rows of numbers, equal ones for equal things, which are quicker to align."""
     numbers: dict[Hashable, int] = {}
-    return [[numbers.setdefault(one, len(numbers)) for one in row] for row in rows]
+    return [[numbers.setdefault(value, len(numbers)) for value in row] for row in rows]
 
 
 def digest64(data: bytes) -> int:

@@ -15,7 +15,7 @@ def stored_text(package: str, file: str) -> str:
 
 def word_lists(package: str, file: str = "words.txt") -> dict[str, str]:
     """The lists in a text file, by their names, which stand in brackets above them."""
-    parted = (own.strip().partition("]\n") for own in stored_text(package, file).split("\n\n"))
+    parted = (part.strip().partition("]\n") for part in stored_text(package, file).split("\n\n"))
     return {name.lstrip("["): words for name, _, words in parted}
 
 

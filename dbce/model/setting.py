@@ -56,14 +56,14 @@ def declare(default: Any, /, *what: Any, **more: Any) -> Any:
 def settings_in(kind: type) -> Mapping[str, Setting]:
     """Settings that a dataclass declares, by name and in its order."""
     return {
-        one.name: dataclasses.replace(
-            one.metadata[_KEY],
-            name=one.name,
-            default=one.default,
-            stored_as=one.metadata[_KEY].stored_as or one.name,
+        field.name: dataclasses.replace(
+            field.metadata[_KEY],
+            name=field.name,
+            default=field.default,
+            stored_as=field.metadata[_KEY].stored_as or field.name,
         )
-        for one in dataclasses.fields(kind)
-        if _KEY in one.metadata
+        for field in dataclasses.fields(kind)
+        if _KEY in field.metadata
     }
 
 
@@ -82,7 +82,7 @@ def plain(values: Any) -> dict[str, Any]:
 def current(kind: type, stored: Mapping[str, Any]) -> dict[str, Any]:
     """Stored values by the names that settings have now; what this version does not know is left out."""
     settings = settings_in(kind).values()
-    return {one.name: stored[one.stored_as] for one in settings if one.stored_as in stored}
+    return {s.name: stored[s.stored_as] for s in settings if s.stored_as in stored}
 
 
 def number(value: float) -> str:
@@ -115,7 +115,7 @@ class Options(Protocol):
 
 def results_of(settings: Options) -> dict[str, Any]:
     """Values of those settings that results depend on."""
-    apart = {one.stored_as for one in settings_in(type(settings)).values() if not one.is_result}
+    apart = {s.stored_as for s in settings_in(type(settings)).values() if not s.is_result}
     return {name: value for name, value in plain(settings).items() if name not in apart}
 
 

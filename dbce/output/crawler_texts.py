@@ -61,8 +61,8 @@ class TextsOfRun:
 
     def nearest(self, surt: str, at: datetime) -> StoredText | None:
         """Return the text of a URL that was taken nearest to a time, None if none was near."""
-        found = self._places.nearest(surt, at)
-        return StoredText(found.record, self._text(found.place)) if found else None
+        text = self._places.nearest(surt, at)
+        return StoredText(text.record, self._text(text.place)) if text else None
 
     @cached_property
     def _places(self) -> TextsByUrl[_Place]:

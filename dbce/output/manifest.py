@@ -88,8 +88,8 @@ def _lines(manifest: Manifest, out: str) -> Iterator[str]:
     yield "compared with                      up    down   (share of judged pages that found such a page)"
     recall = manifest["partner_recall"]
     sites = recall["sites"]
-    for site, found in [("all", recall["all"]), *list(sites.items())[:SITES]]:
-        yield f"  {site:32} {found['up']:.2f}  {found['down']:.2f}"
+    for site, shares in [("all", recall["all"]), *list(sites.items())[:SITES]]:
+        yield f"  {site:32} {shares['up']:.2f}  {shares['down']:.2f}"
     if len(sites) > SITES:
         yield f"  ... {len(sites) - SITES} more sites in run.json"
     yield "seconds         " + ", ".join(f"{s} {n:.1f}" for s, n in manifest["seconds"].items())
@@ -204,7 +204,7 @@ def count_outcomes(
 
 def _resolutions(counts: Mapping[str, int]) -> dict[str, int]:
     """Revisits by how what they repeat was found, in the order of the rules, and by why it was not."""
-    return {one.value: counts[one] for one in Resolution if counts[one]}
+    return {resolution.value: counts[resolution] for resolution in Resolution if counts[resolution]}
 
 
 def recount(folder: Folder, manifest: Manifest) -> Manifest:

@@ -109,7 +109,7 @@ def seal_archive(archive: storage.Folder, *, lost: Collection[str] = ()) -> None
     if archive.exists(METRICS):
         files[METRICS] = storage.file_digest(archive, METRICS)
     gone = {name: before.files[name] for name in before.lost}
-    marked = {name for name in files if name.startswith(tuple(f"{NIGHTS}/{one}/" for one in lost))}
+    marked = {name for name in files if name.startswith(tuple(f"{NIGHTS}/{n}/" for n in lost))}
     archive.write(
         storage.FIXITY, bytes(storage.Fixity(gone | files, lost=before.lost | frozenset(marked)))
     )
@@ -272,8 +272,8 @@ class NightsFolder(storage.Folder):
             return ~pc.field("record_id").isin(self.revised_captures["record_id"].combine_chunks())
         if name.startswith("rejects/"):
             return pc.scalar(False)
-        own = self.revised_captures.filter(pc.field("part") == part)["record_id"]
-        return pc.field("record_id").isin(own.combine_chunks())
+        record_ids = self.revised_captures.filter(pc.field("part") == part)["record_id"]
+        return pc.field("record_id").isin(record_ids.combine_chunks())
 
     def _is_joined(self, kind: str) -> bool:
         return kind in _KINDS or kind == INDEX or (kind == _CHANGES and not self._has_changes)

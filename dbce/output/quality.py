@@ -78,13 +78,13 @@ def capture_qualities(folder: Folder, whole: Folder | None = None) -> list[Captu
     rows.sort(key=lambda row: (row.site, row.key, str(row.time or ""), row.record_id))
     known = kinds_known(rows)
     captures = [row if known(row) else row._replace(damage=None) for row in rows]
-    damages = [one.damage for one in captures]
+    damages = [capture.damage for capture in captures]
     suspected: dict[int, tuple[tuple[int, ...], quality.Damage]] = {}
     around = dict(_sound_neighbours(captures))
-    for number, one in enumerate(captures):
+    for number, capture in enumerate(captures):
         near = around.get(number, ())
         counts = [(captures[n].expected, captures[n].words) for n in near]
-        damage, is_suspected = quality.damage_by_counts(one.expected, one.words, counts)
+        damage, is_suspected = quality.damage_by_counts(capture.expected, capture.words, counts)
         if damage and is_suspected:
             suspected[number] = near, damage
         elif damage:
@@ -92,10 +92,10 @@ def capture_qualities(folder: Folder, whole: Folder | None = None) -> list[Captu
     places = {n for number, (near, _) in suspected.items() for n in (number, *near)}
     texts = _main_texts(folder, {captures[n].record_id for n in places}) if places else {}
     for number, (near, damage) in suspected.items():
-        own, *others = (texts.get(captures[n].record_id, "") for n in (number, *near))
-        if not quality.is_text_of(own, others):
+        text, *others = (texts.get(captures[n].record_id, "") for n in (number, *near))
+        if not quality.is_text_of(text, others):
             damages[number] = damage
-    return [one._replace(damage=of) for one, of in zip(captures, damages, strict=True)]
+    return [capture._replace(damage=of) for capture, of in zip(captures, damages, strict=True)]
 
 
 def _captures_alone(folder: Folder, archived: Callable[[str], bool]) -> Iterator[CaptureQuality]:
@@ -171,9 +171,9 @@ def month_qualities(captures: Iterable[CaptureQuality]) -> list[MonthQuality]:
         groups.setdefault((captured.site, month), []).append(captured)
     return [
         MonthQuality(
-            *(site, month, len(group), sum(one.damage is not None for one in group)),
-            sum(one.content for one in group) / max(1, sum(one.words for one in group)),
-            dict(sorted(Counter(str(one.damage.kind) for one in group if one.damage).items())),
+            *(site, month, len(group), sum(c.damage is not None for c in group)),
+            sum(c.content for c in group) / max(1, sum(c.words for c in group)),
+            dict(sorted(Counter(str(c.damage.kind) for c in group if c.damage).items())),
         )
         for (site, month), group in sorted(groups.items())
     ]
@@ -228,9 +228,9 @@ def same_texts(folder: Folder, near: float | None = None) -> Iterator[SameText]:
     yield from _exact_pairs(firsts)
     if near is not None:
         by_digest: dict[str, TextOf] = {}
-        for one in firsts:
-            by_digest.setdefault(one.digest, one)
-        yield from _near_pairs(folder, sorted(by_digest.values(), key=lambda one: one[1:3]), near)
+        for text in firsts:
+            by_digest.setdefault(text.digest, text)
+        yield from _near_pairs(folder, sorted(by_digest.values(), key=lambda text: text[1:3]), near)
 
 
 def _firsts(folder: Folder) -> Iterable[TextOf]:
@@ -238,13 +238,13 @@ def _firsts(folder: Folder) -> Iterable[TextOf]:
     firsts: dict[tuple[str, str], TextOf] = {}
     for row in run_table(folder, "pages").rows(_TEXT_COLUMNS, pc.field("text_digest").is_valid()):
         time = row["fetch_time"]
-        one = TextOf(
+        text = TextOf(
             *(row["text_digest"], str(time) if time else "~", row["record_id"], row["url"]),
             *(row["url_surtkey"], row["site"], time),
         )
-        known = firsts.get((one.digest, one.key))
-        if known is None or one[:3] < known[:3]:
-            firsts[one.digest, one.key] = one
+        known = firsts.get((text.digest, text.key))
+        if known is None or text[:3] < known[:3]:
+            firsts[text.digest, text.key] = text
     return firsts.values()
 
 
@@ -252,19 +252,19 @@ def _exact_pairs(firsts: Sequence[TextOf]) -> Iterator[SameText]:
     """Yield the pairs of equal texts; `firsts` are by text and time."""
     of_all: TextOf | None = None
     of_site: dict[str, TextOf] = {}
-    for one in firsts:
-        if of_all is None or of_all.digest != one.digest:
-            of_all, of_site = one, {}
-        own = of_site.setdefault(one.site, one)
-        if own is not one:
-            yield SameText(one, own, 1.0)
-        if of_all.site != one.site:
-            yield SameText(one, of_all, 1.0)
+    for text in firsts:
+        if of_all is None or of_all.digest != text.digest:
+            of_all, of_site = text, {}
+        first_of_site = of_site.setdefault(text.site, text)
+        if first_of_site is not text:
+            yield SameText(text, first_of_site, 1.0)
+        if of_all.site != text.site:
+            yield SameText(text, of_all, 1.0)
 
 
 def _near_pairs(folder: Folder, texts: Sequence[TextOf], least: float) -> Iterator[SameText]:
     """Yield the pairs of texts that are not equal, the earlier of each as what the later is like."""
-    numbers = {one.record_id: number for number, one in enumerate(texts)}
+    numbers = {text.record_id: number for number, text in enumerate(texts)}
     signatures = _signatures(folder, numbers)
     pairs = _candidates(signatures, least)
     for start in range(0, len(pairs), AT_ONCE):

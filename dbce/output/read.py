@@ -106,12 +106,12 @@ def annotated_page(folder: Folder, page: Row) -> bytes:
             folder.check(name)
             uri = folder.fs.unstrip_protocol(folder.full_path(name))
             try:
-                found = read_annotated_at(uri, offset)
+                annotated = read_annotated_at(uri, offset)
             except InputError:
                 folder.check(name, verify=True)  # is it the file?
                 raise
-            if found.record_id == page["record_id"]:
-                return found.html
+            if annotated.record_id == page["record_id"]:
+                return annotated.html
     except OSError as e:
         raise UsageError(f"cannot read {index}: {e.strerror or e}") from e
     raise UsageError(f"{folder.uri}/warc does not have {page['record_id']}; run dbce again")
@@ -126,12 +126,12 @@ def config_of(manifest: Manifest) -> Config:
 
 def _matching_rows(folder: Folder, kind: str, condition: pc.Expression) -> list[Row]:
     """Rows of a table; of a nightly archive each with the `night` that it is of."""
-    found: list[Row] = []
+    matching: list[Row] = []
     for tables in run_table(folder, kind).files:
         more = {"night": tables.part} if tables.part else {}
         with tables.scanner(where=condition) as scanner:
-            found += [row | more for row in scanner.to_table().to_pylist()]
-    return found
+            matching += [row | more for row in scanner.to_table().to_pylist()]
+    return matching
 
 
 NEAREST = 3  # URLs that are proposed
@@ -223,7 +223,7 @@ def extracts(
             if row.get("text_source") in NOT_JUDGED:
                 yield _extract(row, origin, markup=markup)
                 continue
-            page = next((one for one in annotated if one.record_id == row["record_id"]), None)
+            page = next((p for p in annotated if p.record_id == row["record_id"]), None)
             if page is None:
                 archive = folder.full_path(f"warc/{base}.dbce.warc.gz")
                 raise UsageError(f"{archive} does not have {row['record_id']}; run dbce again")

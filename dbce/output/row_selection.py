@@ -56,8 +56,8 @@ class RowSelection:
 
     def options(self) -> dict[str, Any]:
         """Return the options that make this selection, as values that JSON knows; empty where all is taken."""
-        own = {name: list(getattr(self, name)) for name in ("urls", "statuses", "kinds")}
-        return self.among.options() | {name: values for name, values in own.items() if values}
+        of_rows = {name: list(getattr(self, name)) for name in ("urls", "statuses", "kinds")}
+        return self.among.options() | {name: values for name, values in of_rows.items() if values}
 
     def condition(self, folder: Folder, name: str) -> pc.Expression | None:
         """The condition on the rows of a table's file by which they are taken; None: all are."""

@@ -110,7 +110,7 @@ _OF_STRUCTURE = {"structure": "kind"} | {
 _AT = {
     **{name: (model.TextRun._fields.index(name), -1) for name in ("node", "start", "end")},
     **{name: (3, model.Verdict._fields.index(name)) for name in OF_VERDICT},
-    **{name: (4, model.Structure._fields.index(own)) for name, own in _OF_STRUCTURE.items()},
+    **{name: (4, model.Structure._fields.index(field)) for name, field in _OF_STRUCTURE.items()},
 }
 _OF_RUN = {name: (str(NODES.field(name).type), *at) for name, at in _AT.items()}
 """Columns of `nodes` that are fields of a run, or of its verdict or structure: their types and places."""
@@ -254,15 +254,15 @@ def node_rows_of(result: Annotated) -> pa.RecordBatch:
     buffers |= {"xpath": (None, path_bounds, paths), "text": (None, bounds, texts)}
     columns = [pa.repeat(result.capture.record_id, len(runs))]
     for name, kind in zip(NODES.names[1:], NODES.types[1:], strict=True):
-        own = [None if of is None else pa.py_buffer(of) for of in buffers[name]]
-        columns.append(pa.Array.from_buffers(kind, len(runs), own))
+        column_buffers = [None if of is None else pa.py_buffer(of) for of in buffers[name]]
+        columns.append(pa.Array.from_buffers(kind, len(runs), column_buffers))
     return pa.RecordBatch.from_arrays(columns, schema=NODES)
 
 
 def reject_row(dropped: model.Reject) -> Row:
-    own = {name: getattr(dropped, name) for name in REJECTS.names[3:]}
+    columns = {name: getattr(dropped, name) for name in REJECTS.names[3:]}
     at = dropped.origin
-    return {"file": at.filename, "offset": at.offset, "length": at.length} | own
+    return {"file": at.filename, "offset": at.offset, "length": at.length} | columns
 
 
 def text_runs(rows: Sequence[Row]) -> tuple[model.TextRun, ...]:

@@ -54,9 +54,9 @@ def tables_of(folder: Folder, pattern: str, schema: pa.Schema) -> Iterator[Table
         return
     # What is selected is asked file by file: of which captures the rows of a file are its own `pages` say.
     for _, of_part in groupby(names, part_of if folder.selection is None else None):
-        own = list(of_part)
-        stored, condition = _dataset(folder, own, schema), folder.shown_condition(own[0])
-        yield TableFiles(part_of(own[0]), folder, own, stored, condition)
+        files = list(of_part)
+        stored, condition = _dataset(folder, files, schema), folder.shown_condition(files[0])
+        yield TableFiles(part_of(files[0]), folder, files, stored, condition)
 
 
 def _dataset(folder: Folder, names: Iterable[str], schema: pa.Schema) -> ds.Dataset:
@@ -193,10 +193,10 @@ def _text_times(rows: pa.Table) -> Iterator[tuple[datetime | None, datetime | No
     digests = dict(zip(columns[0], columns[-1], strict=True))
     seen: dict[str, datetime] = {}
     url, last, since = None, None, None
-    for _, key, time, original, own in zip(*columns, strict=True):
+    for _, key, time, original, text_digest in zip(*columns, strict=True):
         if key != url:
             url, last, since, seen = key, None, None, {}
-        digest = own or digests.get(original or "")
+        digest = text_digest or digests.get(original or "")
         if digest is None or time is None:
             yield None, None
             continue

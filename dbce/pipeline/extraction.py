@@ -133,14 +133,14 @@ def extract_all(
     """
     form, parts = _form(format, links, images, including, without)
     captures = [_capture(number, page) for number, page in enumerate(pages)]
-    found = extracts(
+    results = extracts(
         *(captures, config or Config()),
         markup=form.markup,
         parts=parts,
         sources=form.sources,
         processes=processes,
     )
-    return (_result(one, form) for one in found)
+    return (_result(r, form) for r in results)
 
 
 def extracts(
@@ -164,9 +164,7 @@ def extracts(
     to_make = _ExtractMaker(markup, parts, headings, sources, metadata, config.model_name)
     make, plain = to_make.with_texts, to_make.plain
     results = judge_captures(captures, config, make, plain, texts=texts, processes=processes)
-    return (
-        _stored_extract(one, texts, markup) if isinstance(one, Reject) else one for one in results
-    )
+    return (_stored_extract(r, texts, markup) if isinstance(r, Reject) else r for r in results)
 
 
 def _stored_extract(
@@ -212,7 +210,7 @@ class _ExtractMaker:
         self,
         texts: quality.CrawlerTexts,
         capture: Capture,
-        found: Annotation | None,
+        annotation: Annotation | None,
         document: Document | Canonical,
         runs: tuple[TextRun, ...],
         _signs: quality.KindSigns,
@@ -231,7 +229,7 @@ class _ExtractMaker:
             url=capture.url,
             surt=capture.surt,
             timestamp=None if capture.timestamp == NO_TIME else capture.timestamp,
-            status=found.status if found else Status.SINGLE,
+            status=annotation.status if annotation else Status.SINGLE,
             metadata=metadata_of(capture, page, content.text) if has_metadata else Metadata(),
             text=content.text,
             origin=capture.origin,
@@ -292,12 +290,12 @@ def _kind(value: object) -> str:
     return "None" if value is None else f"of type {type(value).__name__}"
 
 
-def _result(one: formats.Extract | Reject, form: formats.Format) -> Extracted:
-    is_dated = one.timestamp and one.timestamp != NO_TIME
-    stamp = timestamp14(one.timestamp) if is_dated and one.timestamp else None
-    if isinstance(one, Reject):
-        return Extracted(one.url, stamp, one.status, one.reason, "", Metadata())
-    return Extracted(one.url, stamp, one.status, None, form.alone(one), one.metadata)
+def _result(result: formats.Extract | Reject, form: formats.Format) -> Extracted:
+    is_dated = result.timestamp and result.timestamp != NO_TIME
+    stamp = timestamp14(result.timestamp) if is_dated and result.timestamp else None
+    if isinstance(result, Reject):
+        return Extracted(result.url, stamp, result.status, result.reason, "", Metadata())
+    return Extracted(result.url, stamp, result.status, None, form.alone(result), result.metadata)
 
 
 class ArchivedPages(AbstractContextManager["ArchivedPages"]):
@@ -328,5 +326,5 @@ class ArchivedPages(AbstractContextManager["ArchivedPages"]):
 
     def nearest(self, surt: str, at: datetime) -> StoredText | None:
         """Return the text of a URL that was taken nearest to a time, None if none was near."""
-        found = self._places.nearest(surt, at)
-        return StoredText(found.record, self._shelf.take(found.place)) if found else None
+        text = self._places.nearest(surt, at)
+        return StoredText(text.record, self._shelf.take(text.place)) if text else None

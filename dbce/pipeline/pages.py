@@ -58,9 +58,9 @@ class OwnIds:
 
     def __iter__(self) -> Iterator[model.Capture | model.Reject]:
         ids = RecordIds()
-        for one in self._captures:
-            own = one.record_id and ids.id_of(one.record_id, one.url, one.timestamp, one.digest)
-            yield one if own == one.record_id else replace(one, record_id=own)
+        for c in self._captures:
+            new = c.record_id and ids.id_of(c.record_id, c.url, c.timestamp, c.digest)
+            yield c if new == c.record_id else replace(c, record_id=new)
 
 
 class SketchedCaptures(NamedTuple):
@@ -126,10 +126,10 @@ def compare_all(
 def _originals(
     captures: Iterable[model.Capture | model.Reject], sketches: Collection[int]
 ) -> Iterator[boilerplate.Original]:
-    for number, one in enumerate(captures):
-        if isinstance(one, model.Reject) and one.refers_to:
+    for number, capture in enumerate(captures):
+        if isinstance(capture, model.Reject) and capture.refers_to:
             continue
-        if original := boilerplate.original_of(one, is_dropped=number not in sketches):
+        if original := boilerplate.original_of(capture, is_dropped=number not in sketches):
             yield original
 
 
@@ -140,8 +140,8 @@ def _with_repeats(
 ) -> dict[int, model.Reject]:
     """Return what is dropped, with repeats and captures that cannot be compared; reads such pages again."""
     results = {
-        number: boilerplate.with_repeat(one, repeats[number]) if number in repeats else one
-        for number, one in dropped.items()
+        number: boilerplate.with_repeat(reject, repeats[number]) if number in repeats else reject
+        for number, reject in dropped.items()
     }
     pages = repeats.keys() - dropped.keys()
     for number, capture in enumerate(captures if pages else ()):
@@ -158,7 +158,7 @@ def judge_all(
     make: Make[Made],
 ) -> Iterator[Made | model.Reject]:
     """Yield the result of `make` for every capture, or why it has no verdicts, in input order."""
-    pages = (JudgeInput(one, None) if isinstance(one, model.Capture) else None for one in captures)
+    pages = (JudgeInput(c, None) if isinstance(c, model.Capture) else None for c in captures)
     return boilerplate.judge_in_batches(_with_annotations(pages, compared), config, make)
 
 
@@ -236,9 +236,7 @@ class _Work(Generic[Made]):
         return sketch_all(captures, self.config, keep), pages
 
     def _judge(self, batch: _ToJudge) -> list[Made | model.Reject]:
-        captures = [
-            one if isinstance(one, model.Reject) else one.judge_input() for one in batch.captures
-        ]
+        captures = [c if isinstance(c, model.Reject) else c.judge_input() for c in batch.captures]
         return list(boilerplate.judge_in_batches(captures, self.config, self.make(batch.texts)))
 
 
@@ -288,8 +286,8 @@ def judge_captures(
         elements = 0
         for batch, pages in work(boilerplate.batches(chain(first, rest), _size)):
             end = len(sketched.sketches) + len(sketched.dropped)
-            sketched.sketches.update((end + n, one) for n, one in batch.sketches.items())
-            sketched.dropped.update((end + n, one) for n, one in batch.dropped.items())
+            sketched.sketches.update((end + n, sketch) for n, sketch in batch.sketches.items())
+            sketched.dropped.update((end + n, reject) for n, reject in batch.dropped.items())
             for number, page in pages.items():
                 known = page.document  # pickled, it waits on the shelf
                 elements += len(known.page.tags) if isinstance(known, Canonical) else AT_HAND
@@ -324,15 +322,15 @@ def _with_annotations(
 
 
 def _texts_of(batch: Sequence[_Page | model.Reject], texts: CrawlerTexts) -> CrawlerTexts:
-    captures = (one.capture for one in batch if isinstance(one, _Page))
+    captures = (page.capture for page in batch if isinstance(page, _Page))
     pages = ((capture.surt, capture.timestamp) for capture in captures)
     return _StoredTexts({of: text for of in pages if (text := texts.nearest(*of))})
 
 
-def _size(one: model.Capture | model.Reject | _Page) -> int:
-    if isinstance(one, _Page):
-        return one.size
-    return 0 if isinstance(one, model.Reject) else len(one.payload)
+def _size(capture: model.Capture | model.Reject | _Page) -> int:
+    if isinstance(capture, _Page):
+        return capture.size
+    return 0 if isinstance(capture, model.Reject) else len(capture.payload)
 
 
 @contextmanager

@@ -77,7 +77,7 @@ def _sort_by_time(texts: Iterable[TextAt[Place]]) -> tuple[_Timed[Place], _Timed
 def _nearest(texts: _Timed[Place], at: datetime) -> TextAt[Place] | None:
     place = bisect_left(texts, at, key=itemgetter(0))
     beside = texts[max(0, place - 1) : place + 1]
-    time, text = min(beside, key=lambda one: abs(one[0] - at), default=(at, None))
+    time, text = min(beside, key=lambda timed: abs(timed[0] - at), default=(at, None))
     return text if abs(time - at) <= NEAR else None
 
 
@@ -91,8 +91,8 @@ def is_without_text(dropped: Reject) -> bool:
 
 
 def text_instead(
-    texts: CrawlerTexts, surt: str, at: datetime | None, own: str = ""
+    texts: CrawlerTexts, surt: str, at: datetime | None, judged: str = ""
 ) -> StoredText | None:
     """Return the text that a crawler stored of a page; None if it has no more words than the page's `own`."""
     text = texts.nearest(surt, at) if at is not None else None
-    return text if text and count_words(text.text) > count_words(own) else None
+    return text if text and count_words(text.text) > count_words(judged) else None

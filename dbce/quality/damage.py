@@ -129,7 +129,7 @@ def page_signs(
     is_heading = html.subtree_mask(page, html.elements_of_tags(page, "h1", "h2"))
     nodes = [node for node in page.nodes if not is_hidden[node.element]]
     of_ids = html.elements_by(page.ids).items()
-    mounts = [element for name, own in of_ids if name.lower() in MOUNTS for element in own]
+    mounts = [element for name, ids in of_ids if name.lower() in MOUNTS for element in ids]
     areas = [range(mount, html.subtree_end(page.parents, mount)) for mount in mounts]
     filled = {node.element for node in page.nodes} if areas else frozenset()
     return PageSigns(
@@ -355,8 +355,8 @@ def describe_garbling(text: str) -> str:
     if not text:
         return ""
     least = max(LEAST, SHARE * len(text))
-    if not text.isascii() and (found := _foreign(text, least)):
-        return found
+    if not text.isascii() and (foreign := _foreign(text, least)):
+        return foreign
     # Few texts have any, and words take long.
     if text.count("?") >= LEAST and len(_MAY_BE_QUESTIONED.findall(text)) >= LEAST:
         return _question_marks(text, least)
@@ -366,11 +366,11 @@ def describe_garbling(text: str) -> str:
 def _question_marks(text: str, least: float) -> str:
     alone = _MARKS_ALONE.findall(text)
     # Words have many lengths; marks that stand for a number to be filled in have one.
-    found = len(alone) if len(set(alone)) >= LEAST else 0
-    found += len({*_QUESTIONED.findall(text), *_BEGUN.findall(text)})
+    questioned = len(alone) if len(set(alone)) >= LEAST else 0
+    questioned += len({*_QUESTIONED.findall(text), *_BEGUN.findall(text)})
     elided = len(_ELIDED.findall(text))
-    if found >= max(LEAST, QUESTIONS * len(WORD_RUN.findall(text))) or elided >= least:
-        return f"{max(found, elided)} words with question marks for letters"
+    if questioned >= max(LEAST, QUESTIONS * len(WORD_RUN.findall(text))) or elided >= least:
+        return f"{max(questioned, elided)} words with question marks for letters"
     return ""
 
 
@@ -410,10 +410,10 @@ def _bytes(run: str, charset: str) -> bytes:
 
 def _characters(codes: range) -> str:
     """Return the characters beyond ASCII that are written as one of those bytes in a charset of _READ_AS."""
-    found = {bytes([code]).decode(charset, "ignore") for charset in _READ_AS for code in codes}
+    characters = {bytes([code]).decode(charset, "ignore") for charset in _READ_AS for code in codes}
     if codes.start < 0xA0:
-        found |= set(map(chr, range(0x80, 0xA0)))  # see _bytes
-    return "".join(sorted(found))
+        characters |= set(map(chr, range(0x80, 0xA0)))  # see _bytes
+    return "".join(sorted(characters))
 
 
 _MAY_BE_MISREAD = re.compile(

@@ -73,8 +73,8 @@ class ArchiveAccount:
     oddities: list[Finding] = field(default_factory=list)
 
     def __add__(self, other: ArchiveAccount) -> ArchiveAccount:
-        own = ("findings", "oddities", "visits")
-        summed = [one.name for one in fields(self) if one.name not in own]
+        unsummed = ("findings", "oddities", "visits")
+        summed = [field.name for field in fields(self) if field.name not in unsummed]
         return ArchiveAccount(
             **{name: getattr(self, name) + getattr(other, name) for name in summed}
         )
@@ -192,9 +192,9 @@ def survey_archive(source: Source, limits: model.Limits) -> ArchiveAccount:
     account.revisits = account.records["revisit"]
     account.damaged = len(account.findings)
     account.bytes_skipped = sum(
-        one.length for one in account.findings if one.reason in model.UNREAD
+        finding.length for finding in account.findings if finding.reason in model.UNREAD
     )
-    account.odd = Counter(one.reason for one in account.oddities)
+    account.odd = Counter(oddity.reason for oddity in account.oddities)
     whole = source.offsets is None and source.piece is None
     account.single_members = int(whole and furthest == 0 and account.records.total() > 1)
     return account
@@ -348,23 +348,23 @@ def check_outputs(uri: str) -> OutputsAccount:
     """Verify every file of a run or an archive against its digest."""
     top = Folder(uri)
     files = size = 0
-    found: dict[str, Damage] = {}
+    by_path: dict[str, Damage] = {}
     for folder in _sealed_folders(top):
         try:
             fixity = fixity_of(folder)
         except model.UsageError:
-            found[folder.full_path(FIXITY)] = Damage(folder, FIXITY, "changed")
+            by_path[folder.full_path(FIXITY)] = Damage(folder, FIXITY, "changed")
             continue
         if fixity is None:
             what = "missing; no file next to it can be verified"
-            found[folder.full_path(FIXITY)] = Damage(folder, FIXITY, what)
+            by_path[folder.full_path(FIXITY)] = Damage(folder, FIXITY, what)
             continue
         if folder.path == top.path and not folder.exists(RUN):
             fixity = _without_replaced(top, fixity)
         files += len(fixity.files)
         size += sum(digest.size for digest in fixity.files.values())
-        found |= {folder.full_path(damage.name): damage for damage in damages(folder, fixity)}
-    return OutputsAccount(uri, files, size, tuple(found.values()))
+        by_path |= {folder.full_path(damage.name): damage for damage in damages(folder, fixity)}
+    return OutputsAccount(uri, files, size, tuple(by_path.values()))
 
 
 def damages_of_others(uri: str) -> list[Damage]:
@@ -411,12 +411,12 @@ def outputs_as_text(account: OutputsAccount) -> str:
 
 
 def outputs_as_json(account: OutputsAccount) -> str:
-    found = [
-        {"file": one.folder.full_path(one.name), "what": one.what, "needed_by": _dependents(one)}
-        for one in account.damages
+    damages = [
+        {"file": d.folder.full_path(d.name), "what": d.what, "needed_by": _dependents(d)}
+        for d in account.damages
     ]
     values = {"folder": account.folder, "files": account.files, "bytes": account.bytes}
-    return json.dumps(values | {"damages": found}, ensure_ascii=False)
+    return json.dumps(values | {"damages": damages}, ensure_ascii=False)
 
 
 def _dependents(damage: Damage) -> str:

@@ -42,9 +42,9 @@ def explain(folder: Folder, manifest: Manifest, page: Row, node: int) -> Explana
         raise UsageError(f"the method {config.method} weighs no features: the bits decide")
     document = _document(folder, page, config)
     read = document.page
-    own, annotation = _compare_again(folder, page, config)
+    sketch, annotation = _compare_again(folder, page, config)
     words, ends = boilerplate.word_hashes(read)
-    if not (np.array_equal(words, own.words) and np.array_equal(ends, own.ends)):
+    if not (np.array_equal(words, sketch.words) and np.array_equal(ends, sketch.ends)):
         raise UsageError("the annotated page does not read as the archived one did")
     features = page_features(read, annotation, self_description(document.declared_metadata))
     line = int(features.lines.of_node[node])
@@ -66,20 +66,20 @@ def _compare_again(folder: Folder, page: Row, config: Config) -> tuple[Sketch, A
     stores = list(_indexes(folder))
     for store in stores:
         index.check_recipe(store, config)
-    own, site = page["record_id"], page["site"]
+    record_id, site = page["record_id"], page["site"]
     revisits = index.captures_of_sites(stores, {site}, config, index.REVISITS)
-    sites = boilerplate.sites_of(one for _, one in revisits) | {site}
+    sites = boilerplate.sites_of(revisit for _, revisit in revisits) | {site}
     with Shelf[Sketch]() as shelf:
         known = known_captures(sites, stores, config, shelf)
         originals = index.captures_of_sites(stores, sites, config, index.ORIGINALS)
         near = boilerplate.neighbourhood((), originals, known)
-        if own not in near.pages:
+        if record_id not in near.pages:
             uri = stores[0].uri if stores else "the run, which has no index,"
             raise UsageError(f"{uri} does not know the capture")
-        asked = replace(near, asked={own: ("", 0)})
-        found = boilerplate.compare_neighbourhood(asked, config, sketch_of=sketch_on(shelf))
-        annotation = next((one for _, one in found if isinstance(one, Annotation)), None)
-        return shelf.take(near.pages[own].at), annotation
+        asked = replace(near, asked={record_id: ("", 0)})
+        results = boilerplate.compare_neighbourhood(asked, config, sketch_of=sketch_on(shelf))
+        annotation = next((result for _, result in results if isinstance(result, Annotation)), None)
+        return shelf.take(near.pages[record_id].at), annotation
 
 
 def _indexes(folder: Folder) -> Iterator[Folder]:
@@ -87,8 +87,8 @@ def _indexes(folder: Folder) -> Iterator[Folder]:
     if folder.exists(INDEX):
         yield folder.subfolder(INDEX)
         return
-    nights, _, own = folder.path.rstrip("/").removesuffix(f"/{REVISED}").rpartition("/")
+    nights, _, this_night = folder.path.rstrip("/").removesuffix(f"/{REVISED}").rpartition("/")
     root = Folder(folder.fs.unstrip_protocol(nights.rpartition("/")[0]))
     if root.exists(INDEX):
-        earlier = [night for night in root.subfolder("nights").entries() if night <= own]
+        earlier = [night for night in root.subfolder("nights").entries() if night <= this_night]
         yield from output.indexes(root.subfolder(INDEX), earlier)

@@ -70,7 +70,7 @@ def nights_to_run(
             model.LOG.warning("the night %s died and begins again: %s", name, why)
             _forget(archive, name)
     aside = _files_aside(archive, sources)
-    alone = [one for one, known in aside if known.may_be_sound and one.uri not in just_died]
+    alone = [s for s, known in aside if known.may_be_sound and s.uri not in just_died]
     _warn_of_aside(archive, aside, alone)
     taken = {source.uri for _, source in taken_files(archive)}
     taken.update(source.uri for source, _ in aside)
@@ -120,7 +120,7 @@ def _files_aside(
     """The files that are set aside as they are now."""
     known = quarantined_files(archive)
     pairs = ((source, known[source.uri]) for source in sources if source.uri in known)
-    return [(source, one) for source, one in pairs if one.version == _version(source)]
+    return [(source, file) for source, file in pairs if file.version == _version(source)]
 
 
 def _warn_of_aside(
@@ -250,17 +250,17 @@ def run_night(
 
 
 def _check_rejects(folder: Folder, selection: Selection, config: model.Config) -> None:
-    found = index.counts(folder, "status", "reason")
+    taken = index.counts(folder, "status", "reason")
     if not selection.takes_all:
-        del found[DAMAGED]  # most of it is in files of which little is taken
+        del taken[DAMAGED]  # most of it is in files of which little is taken
     rejected = model.Status.REJECTED
-    rejects = {reason: n for (status, reason), n in found.items() if status == rejected}
-    if sum(rejects.values()) > config.max_reject_ratio * found.total():
+    rejects = {reason: n for (status, reason), n in taken.items() if status == rejected}
+    if sum(rejects.values()) > config.max_reject_ratio * taken.total():
         reasons = ", ".join(f"{reason} {n}" for reason, n in sorted(rejects.items()))
         by_file = index.counts(folder, "status", "name").most_common()
         worst = [f"{n} of {name}" for (status, name), n in by_file if status == rejected][:WORST]
         raise model.TooManyRejects(
-            f"rejected {sum(rejects.values())} of {found.total()} captures ({reasons}; {', '.join(worst)}), "
+            f"rejected {sum(rejects.values())} of {taken.total()} captures ({reasons}; {', '.join(worst)}), "
             f"more than max_reject_ratio {config.max_reject_ratio} allows; nothing was compared: "
             "repair or remove the files and call again, or allow more"
         )

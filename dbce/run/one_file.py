@@ -72,23 +72,23 @@ def compare_units(
     repeats, or why a page cannot be compared; a page without neighbours is not there. `reached` is
     told the share of pages that are done; `results` is where what is found waits.
     """
-    found: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
+    by_unit: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
     with Shelf[model.Sketch]() as sketches, Shelf[str]() as bodies:
         new = list(new_captures(units, stores.index, sketches))
-        sites = boilerplate.sites_of(one for _, one in new)
+        sites = boilerplate.sites_of(capture for _, capture in new)
         known = known_captures(sites, stores.known, config, sketches)
         originals = index.originals(stores.known, sites, stores.index, units, config)
         near = boilerplate.neighbourhood(new, originals, known)
         for (unit, number), repeat in near.repeats.items():
-            found[unit].append((number, results.put((number, repeat))))
+            by_unit[unit].append((number, results.put((number, repeat))))
         if config.is_literal:
             each = _compare_entries(near.asked, stores.out, config, bodies)
         else:
             each = boilerplate.compare_neighbourhood(near, config, sketch_of=sketch_on(sketches))
         for count, ((unit, number), result) in enumerate(each, 1):
             reached(count / len(near.asked))
-            found[unit].append((number, results.put((number, result))))
-    return {unit: ShelfItems(results, [at for _, at in sorted(found[unit])]) for unit in units}
+            by_unit[unit].append((number, results.put((number, result))))
+    return {unit: ShelfItems(results, [at for _, at in sorted(by_unit[unit])]) for unit in units}
 
 
 def _compare_entries(
@@ -101,7 +101,7 @@ def _compare_entries(
             if asked.get(row["record_id"]) == (unit, row["number"]):
                 entries.append(thesis.entry_of(row))
                 at[row["record_id"]] = bodies.put(row["body"])
-    for record_id, result in thesis.compare(entries, lambda one: bodies.take(at[one]), config):
+    for record_id, result in thesis.compare(entries, lambda r: bodies.take(at[r]), config):
         yield asked[record_id], result
 
 
@@ -126,16 +126,16 @@ def known_captures(
 def _waiting(
     captures: Iterable[tuple[boilerplate.Place, model.Sketch]], shelf: Sketches
 ) -> Iterator[tuple[boilerplate.Place, Waiting]]:
-    for (name, number), one in captures:
-        at = shelf.put(one)
+    for (name, number), sketch in captures:
+        at = shelf.put(sketch)
         # Of names and sites there are few, of captures many.
-        waiting = Waiting(one.record_id, intern(one.site), one.surt, one.timestamp, at)
+        waiting = Waiting(sketch.record_id, intern(sketch.site), sketch.surt, sketch.timestamp, at)
         yield (intern(name), number), waiting
 
 
 def sketch_on(shelf: Sketches) -> Callable[[Waiting], model.Sketch]:
     """Return the function that takes the sketch of a page from a shelf; that of a snapshot is of its own time."""
-    return lambda one: boilerplate.snapshot(one, shelf.take(one.at))
+    return lambda waiting: boilerplate.snapshot(waiting, shelf.take(waiting.at))
 
 
 # Stages 1 and 3: the unit of work of a run, on one machine or many.
@@ -259,18 +259,18 @@ def judge_file(
     What stage 1 kept of it is judged, if the file is as it was then; else it is read once more. `unit` is that file and
     what the comparison knows of its captures. `reached` is told after every capture the share that is done.
     """
-    source, found = unit
+    source, compared = unit
     with stores.mark_at_work(source):
         rows = index.unit_rows(stores.index, source.unit)
         digest = kept_digest(stores.out, source.unit)
         kept = digest and index.read_kept_pages(stores.out, source.unit, state(source.uri), digest)
         if kept:
-            pages = ((n, boilerplate.JudgeInput(one, None, page)) for n, one, page in kept)
+            pages = ((n, boilerplate.JudgeInput(capture, None, page)) for n, capture, page in kept)
         else:
             again = enumerate(read(source, config.limits, verify=config.verify))
-            captures = ((n, one) for n, one in again if isinstance(one, model.Capture))
-            pages = ((n, boilerplate.JudgeInput(one, None)) for n, one in captures)
-        known = _with_annotations(source, rows, pages, found, reached)
+            captures = ((n, capture) for n, capture in again if isinstance(capture, model.Capture))
+            pages = ((n, boilerplate.JudgeInput(capture, None)) for n, capture in captures)
+        known = _with_annotations(source, rows, pages, compared, reached)
         is_as_thesis = config.marks == "dbce" and config.is_literal
         make = _as_elements if is_as_thesis else boilerplate.as_annotated
         judged = boilerplate.judge_in_batches(known, config, make)
@@ -305,22 +305,22 @@ def _with_annotations(
     source: Source,
     rows: Iterable[Row],
     pages: Iterator[tuple[int, boilerplate.JudgeInput]],
-    found: Found,
+    compared: Found,
     reached: ReportProgress,
 ) -> Iterator[boilerplate.JudgeInput | model.Reject]:
     """Every row of the index with its capture, and what was found of it; StoreError if the file has vanished since."""
     name, share = source.name, share_done(source)
-    page_at, found_at = _by_number(pages), _by_number(iter(found))
+    page_at, found_at = _by_number(pages), _by_number(iter(compared))
     for row in rows:
         reached(share(row["offset"]))
-        known, own = page_at(row["number"]), found_at(row["number"])
-        if isinstance(own, model.Repeat):
-            yield index.repeated_of(row, name, own)
+        known, result = page_at(row["number"]), found_at(row["number"])
+        if isinstance(result, model.Repeat):
+            yield index.repeated_of(row, name, result)
         elif row["status"] is not None:
             yield index.dropped_of(row, name)
         elif known and capture_identity(known.capture) == row_identity(row):
             capture = replace(known.capture, record_id=row["record_id"])
-            yield known._replace(capture=capture, found=own)
+            yield known._replace(capture=capture, found=result)
         else:
             check_there(source.uri)
             yield index.dropped_of(row | CHANGED, name)

@@ -81,16 +81,16 @@ class QuarantinedFile:
 def quarantined_files(archive: Folder) -> dict[str, QuarantinedFile]:
     """Return the files, by place, that are not to be taken with others until their version changes."""
     return {
-        uri: QuarantinedFile(one["version"], nights, nights == TRIES and not one.get("error"))
-        for uri, one in _read(archive).items()
-        if (nights := len(one["nights"])) >= TRIES
+        uri: QuarantinedFile(entry["version"], nights, nights == TRIES and not entry.get("error"))
+        for uri, entry in _read(archive).items()
+        if (nights := len(entry["nights"])) >= TRIES
     }
 
 
 def forget_tries(archive: Folder, uris: Iterable[str]) -> None:
     """Files that a night has got through are not to blame any more."""
     known = _read(archive)
-    left = {uri: one for uri, one in known.items() if uri not in set(uris)}
+    left = {uri: entry for uri, entry in known.items() if uri not in set(uris)}
     if not left:
         archive.remove(ASIDE)
     elif left != known:
@@ -99,9 +99,9 @@ def forget_tries(archive: Folder, uris: Iterable[str]) -> None:
 
 def _read(archive: Folder) -> dict[str, Any]:
     known = read_note(archive, ASIDE, dict) or {}
-    return {unescape_bytes(uri): one for uri, one in known.items()}
+    return {unescape_bytes(uri): entry for uri, entry in known.items()}
 
 
 def _write(archive: Folder, known: Mapping[str, Any]) -> None:
-    written = {escape_bytes(uri): one for uri, one in known.items()}
+    written = {escape_bytes(uri): entry for uri, entry in known.items()}
     archive.write(ASIDE, json.dumps(written, indent=1, sort_keys=True).encode())

@@ -113,7 +113,7 @@ class Repair:
                 if file.is_sound():
                     self.rebuilt.append(folder.full_path(name))
         note = json.loads(fixity.copies[storage.BEGUN]) or {"files": ()}
-        return Account(account, tuple(Source.from_plain(one) for one in note["files"]))
+        return Account(account, tuple(Source.from_plain(plain) for plain in note["files"]))
 
     def record_lost(self, folder: storage.Folder, fixity: storage.Fixity) -> None:
         """List as lost what could not be made again, and put aside what is left of it."""
@@ -338,13 +338,13 @@ class ArchiveRepair(Repair):
 
     def _indexes_before(self, night: str) -> tuple[storage.Folder, ...]:
         """The indexes of the nights before one; where later ones are in the compact index, too, what it has of those, in a place."""
-        before = [one for one in self.accounts if one < night]
+        before = [earlier for earlier in self.accounts if earlier < night]
         index = self.archive.subfolder(INDEX)
         compact, covered = output.compact_in(index)
         if compact is None or max(covered) < night:
             return output.indexes(index, before)
         place = self.archive.subfolder(KNOWN)
-        units = {source.unit for one in before for source in self.accounts[one].sources}
+        units = {source.unit for earlier in before for source in self.accounts[earlier].sources}
         _extract(self.index_of(compact), units, place)
         return (place,)
 

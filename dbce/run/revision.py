@@ -78,7 +78,7 @@ def _neighbourhoods(
     """The sites of the night, and their neighbourhoods without and with its captures: what a revisit repeats may differ."""
     units = [source.unit for source in sources]
     new = list(new_captures(units, stores.index, shelf))
-    sites = boilerplate.sites_of(one for _, one in new)
+    sites = boilerplate.sites_of(capture for _, capture in new)
     known = list(known_captures(sites, stores.known, config, shelf))
     older = index.originals(stores.known, sites, stores.index, (), config)
     every = index.originals(stores.known, sites, stores.index, units, config)
@@ -100,34 +100,34 @@ def _stale(both: Pages, known: Pages, config: model.Config, sketch_of: SketchOf)
     """The known captures, also revisits, whose crosses are others without the new ones of their block."""
     stale: set[str] = set()
     for block in boilerplate.all_blocks(both.values(), config):
-        older = [known[one.record_id] for one in block if one.record_id in known]
+        older = [known[capture.record_id] for capture in block if capture.record_id in known]
         if len(older) < len(block):
             before = _crosses(map(sketch_of, older), config)
             now = _crosses(map(sketch_of, block), config)
-            stale |= {r for one in older if before[r := one.record_id] != now[r]}
+            stale |= {r for capture in older if before[r := capture.record_id] != now[r]}
     return stale
 
 
 def _crosses(
     block: Iterable[model.Sketch], config: model.Config
 ) -> defaultdict[str, list[model.Cross]]:
-    found: defaultdict[str, list[model.Cross]] = defaultdict(list)
-    if by_id := {one.record_id: one for one in block}:
+    by_record: defaultdict[str, list[model.Cross]] = defaultdict(list)
+    if by_id := {sketch.record_id: sketch for sketch in block}:
         for cross in boilerplate.as_values(*boilerplate.chosen_crosses(by_id, config)):
-            found[cross.cur].append(cross)
-    return found
+            by_record[cross.cur].append(cross)
+    return by_record
 
 
 def _rows(stores: Stores, sites: set[str], stale: set[str], config: model.Config) -> list[Row]:
     """Return the rows of some captures in the older indexes, each once, by file and place in it."""
-    found = [
+    rows = [
         row
         for known in stores.known
         for row in index.rows_of_sites(known, sites, config, index.IDENTITY)
         if row["record_id"] in stale
     ]
     first: dict[str, Row] = {}
-    for row in sorted(found, key=itemgetter("name", "number")):
+    for row in sorted(rows, key=itemgetter("name", "number")):
         first.setdefault(row["record_id"], row)
     return list(first.values())
 
@@ -151,7 +151,7 @@ def _judge_again(
         again = _read_again(source, list(of_file), results, config)
         judged = boilerplate.judge_in_batches(again, config, boilerplate.as_annotated)
         texts = _stored_texts(archive.subfolder(f"{NIGHTS}/{before}"), name)
-        write_unit(out, name, (_with_text(one, texts) for one in judged), config)
+        write_unit(out, name, (_with_text(result, texts) for result in judged), config)
         names.append(source.name)
     done = output.RunTotals(len(rows), {"compare": seconds, "judge": perf_counter() - start})
     lost = finish(out, names, config, done)["captures"][model.Status.REJECTED]

@@ -37,8 +37,8 @@ class Damage(NamedTuple):
 
     @property
     def is_of_others(self) -> bool:
-        own, first = self.folder.path.rpartition("/")[2], self.name.partition("/")[0]
-        return first in OTHERS or (own in OTHERS and not self.folder.exists("run.json"))
+        folder_name, first = self.folder.path.rpartition("/")[2], self.name.partition("/")[0]
+        return first in OTHERS or (folder_name in OTHERS and not self.folder.exists("run.json"))
 
 
 OTHERS = frozenset({"changes", "rendered", "migrated"})
@@ -74,12 +74,12 @@ class Fixity:
             return None
         lines = text.decode("utf-8", "surrogateescape").removesuffix("\n").split("\n")[1:]
         try:
-            found = cls._parse(lines)
+            fixity = cls._parse(lines)
         except (ValueError, IndexError):  # somebody else has written it
             return None
         # A list that somebody sent must not lead repair to other files.
-        inside = all(_is_inside(name) for name in (*found.files, *found.copies))
-        return found if inside else None
+        inside = all(_is_inside(name) for name in (*fixity.files, *fixity.copies))
+        return fixity if inside else None
 
     @classmethod
     def _parse(cls, lines: Iterable[str]) -> Fixity:
@@ -115,7 +115,7 @@ def _escape(name: str) -> str:
 
 def _plain(name: str) -> str:
     signs = {"\\\\": "\\", "\\n": "\n", "\\r": "\r"}
-    return re.sub(r"\\[\\nr]", lambda found: signs[found[0]], name)
+    return re.sub(r"\\[\\nr]", lambda match: signs[match[0]], name)
 
 
 def seal(
@@ -149,8 +149,8 @@ def seal(
 
 def _file_sizes(folder: Folder, parts: Iterable[str]) -> Iterator[tuple[str, int]]:
     for part in parts:
-        found = folder.fs.find(folder.full_path(part), detail=True)
-        names = {folder.name_of(path): info["size"] for path, info in found.items()}
+        infos = folder.fs.find(folder.full_path(part), detail=True)
+        names = {folder.name_of(path): info["size"] for path, info in infos.items()}
         sealed = [name.removesuffix(FIXITY) for name in names if name.endswith(f"/{FIXITY}")]
         for name, size in names.items():
             is_own = name.endswith(f"/{FIXITY}") or not name.startswith(tuple(sealed))
@@ -169,12 +169,12 @@ def fixity_of(folder: Folder) -> Fixity | None:
     """The list of a folder; None if it has none, a UsageError if it is damaged."""
     if not folder.exists(FIXITY):
         return None
-    found = Fixity.from_bytes(folder.read(FIXITY))
-    if found is None:
+    fixity = Fixity.from_bytes(folder.read(FIXITY))
+    if fixity is None:
         raise UsageError(
             f"{folder.full_path(FIXITY)} is damaged, so {folder.uri} cannot be verified: dbce repair {folder.uri}"
         )
-    return found
+    return fixity
 
 
 def damages(folder: Folder, fixity: Fixity, *, verify: bool = True) -> Iterator[Damage]:

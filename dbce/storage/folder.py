@@ -351,8 +351,8 @@ class Folder:
 
     def names(self, pattern: str) -> list[str]:
         """The names that match a glob pattern, sorted; drafts are not among them."""
-        found = self.fs.glob(f"{glob.escape(self.path.rstrip('/'))}/{pattern}")
-        return sorted(name for name in map(self.name_of, found) if "/." not in f"/{name}")
+        paths = self.fs.glob(f"{glob.escape(self.path.rstrip('/'))}/{pattern}")
+        return sorted(name for name in map(self.name_of, paths) if "/." not in f"/{name}")
 
     def exists(self, name: str) -> bool:
         return bool(self.fs.exists(self.full_path(name)))

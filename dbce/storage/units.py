@@ -93,8 +93,8 @@ def _flock(folder: Folder) -> int | None:
 
 def _note(folder: Folder) -> None:
     """Write whose the folder is; a UsageError if it is another's."""
-    own = json.dumps(_process(os.getpid())).encode()
-    if not (folder.create_once(LOCK, own) or _take_over(folder, own)):
+    note = json.dumps(_process(os.getpid())).encode()
+    if not (folder.create_once(LOCK, note) or _take_over(folder, note)):
         raise UsageError(
             f"another dbce works in {folder.uri}: {_describe(_holder(folder))}; wait for it or, if you know "
             f"that it is dead, remove {folder.full_path(LOCK)}"
@@ -105,14 +105,14 @@ def _describe(holder: dict[str, object]) -> str:
     return f"process {holder['pid']} on {holder['host']}" if "pid" in holder else "one unknown"
 
 
-def _take_over(folder: Folder, own: bytes) -> bool:
+def _take_over(folder: Folder, note: bytes) -> bool:
     """Take over the lock of a dead process; return whether it is ours now: one caller gets it."""
-    if not (_is_dead(_holder(folder)) and folder.create_once(TAKING, own)):
+    if not (_is_dead(_holder(folder)) and folder.create_once(TAKING, note)):
         return False
     try:
         dead = _is_dead(_holder(folder))  # still: another one may have been faster
         if dead:
-            folder.write(LOCK, own)
+            folder.write(LOCK, note)
         return dead
     finally:
         folder.remove(TAKING)
@@ -127,8 +127,8 @@ def _holder(folder: Folder) -> dict[str, object]:
 
 def _is_dead(holder: dict[str, object]) -> bool:
     """Return whether the process of a note, as seen from where it ran, is known not to run any more."""
-    own, pid = _process(os.getpid()), holder.get("pid")
-    if not isinstance(pid, int) or any(holder.get(n) != own[n] for n in ("host", "namespace")):
+    here, pid = _process(os.getpid()), holder.get("pid")
+    if not isinstance(pid, int) or any(holder.get(n) != here[n] for n in ("host", "namespace")):
         return False
     if sys.platform == "win32":  # where the question below is a Ctrl-C
         return pid == os.getpid()

@@ -56,7 +56,7 @@ def teachers(gold: Gold) -> dict[str, Teacher]:
     by_page: dict[str, Teacher] = {
         text.page: partial(_by_segments if text.segments else _by_text, text) for text in texts
     }
-    return by_page | {page: partial(_by_runs, own, has_comments) for page, own in of_page.items()}
+    return by_page | {page: partial(_by_runs, runs, has_comments) for page, runs in of_page.items()}
 
 
 def _by_text(gold: GoldText, _: Page, lines: Lines) -> Truth:

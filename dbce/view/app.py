@@ -65,7 +65,7 @@ def bare_app(guard: Guard) -> Flask:
         "value_in_words": value_in_words,
     }
     plain = (day, in_words, mark_kind, percent, split_at, with_sign)
-    app.jinja_env.filters |= {one.__name__: one for one in plain}
+    app.jinja_env.filters |= {function.__name__: function for function in plain}
     app.jinja_env.filters |= {
         "clock": date,
         "number": "{:,}".format,

@@ -95,19 +95,19 @@ def marked_parts(
         if unit.kind is not PassageKind.KEPT:
             number += 1
             attributes = f' data-dbce-change="{mark_kind(unit)}" data-dbce-number="{number}"'
-        own = unit.new if is_later else unit.old
-        if own is None:
+        side = unit.new if is_later else unit.old
+        if side is None:
             if is_later and unit.old:
                 removed.append(f"{attributes} {_removed_text(unit.old.text)}")
             continue
-        places = range(own.place, own.place + own.runs)
+        places = range(side.place, side.place + side.runs)
         if attributes:
             words = _changed_words(page, runs, places, unit.wording, is_later=is_later)
             for place in places:
-                of_run = [one for one in words if one.place == place]
+                of_run = [word for word in words if word.place == place]
                 parts[place] = list(_tile(RunPart(runs[place], place, attributes), of_run))
-        if removed and allows_spans(page, page.nodes[runs[own.place].node].element):
-            parts[own.place][:0] = _empty_parts(runs[own.place], runs[own.place].start, removed)
+        if removed and allows_spans(page, page.nodes[runs[side.place].node].element):
+            parts[side.place][:0] = _empty_parts(runs[side.place], runs[side.place].start, removed)
             removed = []
     if removed and runs:
         parts[-1] += _empty_parts(runs[-1], runs[-1].end, removed)
@@ -120,7 +120,7 @@ def _removed_text(text: str) -> str:
 
 def _empty_parts(run: TextRun, at: int, attributes: Sequence[str]) -> Iterator[RunPart]:
     empty = run._replace(start=at, end=at)
-    yield from (RunPart(empty, -1, f'{one} data-dbce-whole=""') for one in attributes)
+    yield from (RunPart(empty, -1, f'{attribute} data-dbce-whole=""') for attribute in attributes)
 
 
 def _changed_words(
@@ -144,7 +144,7 @@ def _changed_words(
         ends.append(ends[-1] + len(tokens(words).spans))
     if ends[-1] != len(spans):
         return []
-    found: list[RunPart] = []
+    marked: list[RunPart] = []
     for (start, end), part in zip(pairwise(ends), wording, strict=True):
         if part.stayed:
             continue
@@ -152,23 +152,23 @@ def _changed_words(
             run, place, _ = spans[min(start, len(spans) - 1)]
             at = run.start if start < len(spans) else run.end
             empty = run._replace(start=at, end=at)
-            found.append(RunPart(empty, place, f" {_removed_text(part.before)}"))
+            marked.append(RunPart(empty, place, f" {_removed_text(part.before)}"))
         kind = "added" if is_later else "removed"
         for place, group in groupby(spans[start:end], key=lambda span: span.place):
             of_run = [span.run for span in group]
             changed = of_run[0]._replace(end=of_run[-1].end)
-            found.append(RunPart(changed, place, f' data-dbce-word="{kind}"'))
-    return found
+            marked.append(RunPart(changed, place, f' data-dbce-word="{kind}"'))
+    return marked
 
 
 def _tile(part: RunPart, words: Sequence[RunPart]) -> Iterator[RunPart]:
     """Yield the parts of a run, with those that differ by themselves."""
     run, at = part.run, part.run.start
-    for one in words:
-        if one.run.start > at:
-            yield part._replace(run=run._replace(start=at, end=one.run.start))
-        place = part.place if one.run.end > one.run.start else -1
-        yield RunPart(one.run, place, part.attributes + one.attributes)
-        at = one.run.end
+    for word in words:
+        if word.run.start > at:
+            yield part._replace(run=run._replace(start=at, end=word.run.start))
+        place = part.place if word.run.end > word.run.start else -1
+        yield RunPart(word.run, place, part.attributes + word.attributes)
+        at = word.run.end
     if at < run.end or not words:
         yield part._replace(run=run._replace(start=at))

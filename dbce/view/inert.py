@@ -148,8 +148,8 @@ def _harmless(
 ) -> Iterator[str]:
     lost = tag == "img" and resources is not None
     alternative: str | None = None
-    for name, found in attributes:
-        value = found or ""
+    for name, raw in attributes:
+        value = raw or ""
         if name.startswith("on") or name in INTRUSIVE or not NAME.fullmatch(name):
             continue
         # A picture within the page and a part of a drawing stay here.

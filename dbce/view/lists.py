@@ -92,7 +92,7 @@ def _damaged_captures(folder: Folder) -> tuple[CaptureQuality, ...]:
 
 
 def damage_kinds(folder: Folder) -> list[tuple[str, int]]:
-    counts = Counter(str(one.damage.kind) for one in _damaged_captures(folder) if one.damage)
+    counts = Counter(str(c.damage.kind) for c in _damaged_captures(folder) if c.damage)
     return sorted(counts.items(), key=lambda of: (-of[1], of[0]))
 
 
@@ -100,14 +100,14 @@ def damaged_rows(folder: Folder, kind: str, most: int | None = LISTED) -> Sequen
     """Return the first damaged captures, of a kind or ("") of any; None is all."""
     rows = [
         {
-            "damage": str(one.damage.kind),
-            "reason": one.damage.evidence,
-            "fetch_time": one.time,
-            "url": one.url,
-            "record_id": one.record_id,
+            "damage": str(capture.damage.kind),
+            "reason": capture.damage.evidence,
+            "fetch_time": capture.time,
+            "url": capture.url,
+            "record_id": capture.record_id,
         }
-        for one in _damaged_captures(folder)
-        if one.damage and kind in ("", str(one.damage.kind))
+        for capture in _damaged_captures(folder)
+        if capture.damage and kind in ("", str(capture.damage.kind))
     ]
     return rows[:most]
 

@@ -127,7 +127,7 @@ def reasons() -> str:
 def frame() -> Response:
     """Answer with the archived page, only for a frame of ours; changes to the snapshot `with` are marked, shown as `show` says."""
     run, page = the_run(), requested_page()
-    own = request.host_url.rstrip("/")
+    origin = request.host_url.rstrip("/")
     pair: tuple[Row, ...] = ()
     show = ""
     if "with" in request.args:
@@ -135,7 +135,7 @@ def frame() -> Response:
         show = "changes inline" if request.args.get("show") == "inline" else "changes"
     document = frame_document(run, page, pair, show)
     answer = Response(document, content_type="text/html; charset=utf-8")
-    answer.headers["Content-Security-Policy"] = FRAME_POLICY.format(own=own, route=ROUTE)
+    answer.headers["Content-Security-Policy"] = FRAME_POLICY.format(own=origin, route=ROUTE)
     return answer
 
 

@@ -185,8 +185,8 @@ class Run:
         before = self.tables.row(_BEFORE, [page["file"], page["file_row_number"]])
         count = sum(page[f"runs_{label}"] for label in ("content", "boilerplate", "invalid"))
         name = self.folder.name_of(page["file"]).removeprefix("pages/")
-        own = output.table_at(self.folder, f"nodes/{name}", (before or {})["n"], count)
-        rows: list[output.Row] = own.to_pylist()
+        table = output.table_at(self.folder, f"nodes/{name}", (before or {})["n"], count)
+        rows: list[output.Row] = table.to_pylist()
         if len(rows) == count and all(row["record_id"] == page["record_id"] for row in rows):
             return rows
         # A folder that was put together by hand.
@@ -196,7 +196,7 @@ class Run:
         """Return the captures of a page's cross by role, without its own, what a list tells of each."""
         wanted = {role: page[role] for role in ROLES[1:] if page[role]}
         by_id = self._summaries(wanted.values())
-        return {role: by_id[own] for role, own in wanted.items() if own in by_id}
+        return {role: by_id[record_id] for role, record_id in wanted.items() if record_id in by_id}
 
     def _summaries(self, record_ids: Iterable[str]) -> dict[str, output.Row]:
         rows = self.tables.rows(
@@ -255,11 +255,11 @@ def open_view(uri: str, places: Mapping[str, str]) -> Run:
         for name, place in manifest.get("places", {}).items()
         if isinstance(place, str) and place != STANDARD_INPUT  # which nobody has any more
     }
-    own, named = _real(folder.path), set(places.values())
+    root, named = _real(folder.path), set(places.values())
     opened = {
         name: place
         for name, place in noted.items()
-        if place in named or ("://" not in place and is_below(_real(file_of(place)), own))
+        if place in named or ("://" not in place and is_below(_real(file_of(place)), root))
     }
     elsewhere = {
         posixpath.dirname(place)

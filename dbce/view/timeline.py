@@ -70,9 +70,9 @@ class Turns:
 
 def turns(snapshots: Sequence[Row], page: Row) -> Turns:
     """Return the snapshots before and after a page; `snapshots` are in the order of time."""
-    own = [n for n, row in enumerate(snapshots) if row["record_id"] == page["record_id"]]
-    before = snapshots[: own[0]][-1:] if own else ()
-    after = snapshots[own[0] + 1 :][:1] if own else ()
+    places = [n for n, row in enumerate(snapshots) if row["record_id"] == page["record_id"]]
+    before = snapshots[: places[0]][-1:] if places else ()
+    after = snapshots[places[0] + 1 :][:1] if places else ()
     return Turns(next(iter(before), None), next(iter(after), None), len(snapshots))
 
 

@@ -120,36 +120,36 @@ class Why:
 
 def why(run: Run, page: Row, runs: Sequence[Row], place: int) -> Why:
     """Return why one run of a capture has its verdict; `place` is its place among `runs`, all of them."""
-    own = runs[place]
+    run_row = runs[place]
     explained, unexplained, differs = None, "", False
     try:
-        explained = explain(run.folder, run.manifest, page, own["node"])
+        explained = explain(run.folder, run.manifest, page, run_row["node"])
         # Where comments are kept, the run's probability is that of content or a comment.
         if run.config.comments == "drop":
-            differs = abs(explained.pushes.probability - own["probability"]) > ROUNDED
+            differs = abs(explained.pushes.probability - run_row["probability"]) > ROUNDED
     except DbceError as e:
         unexplained = str(e)
     return Why(
-        own,
+        run_row,
         place,
-        plain(own, page["cross_bits"]),
-        reason_of(own),
-        _neighbours(run, page, own),
+        plain(run_row, page["cross_bits"]),
+        reason_of(run_row),
+        _neighbours(run, page, run_row),
         explained,
         unexplained,
         differs,
     )
 
 
-def _neighbours(run: Run, page: Row, own: Row) -> list[Neighbour]:
+def _neighbours(run: Run, page: Row, run_row: Row) -> list[Neighbour]:
     members = run.members(page)
     neighbours = []
-    for role, bit in zip(ROLES[1:], own["bits"][1:], strict=True):
+    for role, bit in zip(ROLES[1:], run_row["bits"][1:], strict=True):
         member = members.get(role)
         place = None
         if member is not None and bit == "1":
             others = run.runs(run.page(member["record_id"]))
-            place = next(iter(places_of([own], others)[0]), None)
+            place = next(iter(places_of([run_row], others)[0]), None)
         neighbours.append(Neighbour(role, member, bit == "1", place))
     return neighbours
 

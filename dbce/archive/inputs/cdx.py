@@ -124,11 +124,11 @@ def _by_letter(line: str, layout: Layout | None) -> dict[str, str]:
 def _line_pattern(letters: tuple[str, ...], delimiter: str, blanks: str) -> re.Pattern[str]:
     """A pattern of lines with a group for each letter; the fields of some, and parameters of media types, have blanks."""
     border = re.escape(delimiter)
-    one = f"[^{border}]*"
-    more = f"(?:{border}{one}){{0,{_BLANKS}}}?"
-    forms = {"m": f"{one}(?:(?<=[;,]){more})?"} | dict.fromkeys(blanks, one + more) | _FORMS
-    forms["g"] = f"(?!-{border}){forms.get('g', one)}"  # that is no file, but no offset
-    return re.compile(border.join(f"({forms.get(letter, one)})" for letter in letters), re.DOTALL)
+    field = f"[^{border}]*"
+    more = f"(?:{border}{field}){{0,{_BLANKS}}}?"
+    forms = {"m": f"{field}(?:(?<=[;,]){more})?"} | dict.fromkeys(blanks, field + more) | _FORMS
+    forms["g"] = f"(?!-{border}){forms.get('g', field)}"  # that is no file, but no offset
+    return re.compile(border.join(f"({forms.get(letter, field)})" for letter in letters), re.DOTALL)
 
 
 def checked_entry(name: Any, offset: Any, url: str | None, time: Any, mime: Any) -> IndexEntry:
@@ -142,9 +142,9 @@ def _checked_name(name: Any) -> str:
     """The name of a file as an index gives it; a ValueError if it is missing or no text."""
     if not isinstance(name, str) or name in _MISSING:
         raise ValueError(f"the file name is {_describe(name)}")
-    own: str = unescape_bytes(name)  # our own tables are indexes, too
-    own.encode("utf-8", "surrogateescape")  # raises ValueError of what no file can be called
-    return own
+    unescaped: str = unescape_bytes(name)  # our own tables are indexes, too
+    unescaped.encode("utf-8", "surrogateescape")  # raises ValueError of what no file can be called
+    return unescaped
 
 
 def _checked_offset(offset: Any) -> int:

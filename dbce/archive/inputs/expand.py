@@ -88,8 +88,8 @@ _NAMED = 3  # bad lines that are named; the others are counted
 
 def parquet_files(folder: str) -> list[str]:
     """The files of a columnar index in a folder and below it, sorted; tables of runs there are none."""
-    found = [file for file in files.find(folder) if files.has_ending(file, (COLUMNAR,))]
-    regular = [file for file in found if not files.special_file(file)]
+    tables = [file for file in files.find(folder) if files.has_ending(file, (COLUMNAR,))]
+    regular = [file for file in tables if not files.special_file(file)]
     return files.exclude_runs(regular, files.finished_runs(regular, folder))
 
 
@@ -245,7 +245,7 @@ def expand(
     sample = Draw(selection.sample) if draw and selection.sample else None
     wanted: dict[str, RankedOffsets | None] = {}
     inputs = [
-        files.spool() if one == files.STANDARD_INPUT else one for one in dict.fromkeys(inputs)
+        files.spool() if uri == files.STANDARD_INPUT else uri for uri in dict.fromkeys(inputs)
     ]
     named = [name for text in inputs for name in named_inputs(NamedInput(text))]
     tops = tuple({name.top for name in named})
@@ -338,11 +338,11 @@ def _files_of(
         if not given.is_glob:
             raise UsageError(f"{given.text} does not exist")
         kinds = (is_page,) if is_page(given.uri) else (files.is_archive, is_index)
-        found = [file for file in files.glob(given.uri) if any(kind(file) for kind in kinds)]
-        others = left.readable(found, given.top)
+        archives = [file for file in files.glob(given.uri) if any(kind(file) for kind in kinds)]
+        others = left.readable(archives, given.top)
         if not others:
             raise UsageError(
-                f"{given.text} matches no archive{_BUT if found else ''}; {files.SUPPORTED}"
+                f"{given.text} matches no archive{_BUT if archives else ''}; {files.SUPPORTED}"
             )
         return others
     if files.is_folder(given.uri):
@@ -357,8 +357,8 @@ def _files_of(
 
 def _in_folder(uri: str, left: files.InputFilter, *, may_be_empty: bool) -> Sequence[str]:
     every = files.find(uri)
-    found = [file for file in every if files.is_archive(file)]
-    if others := left.readable(found, uri):
+    archives = [file for file in every if files.is_archive(file)]
+    if others := left.readable(archives, uri):
         return others
     if parquet_files(uri):
         return [uri]
@@ -370,7 +370,7 @@ def _in_folder(uri: str, left: files.InputFilter, *, may_be_empty: bool) -> Sequ
         )
     pages = {posixpath.dirname(file) for file in every if files.has_ending(file, (".html",))}
     named = f"; its pages are read as {min(pages)}/*.html" if pages else ""
-    raise EmptyFolder(f"the folder {uri} holds no {files.KINDS}{_BUT if found else named}")
+    raise EmptyFolder(f"the folder {uri} holds no {files.KINDS}{_BUT if archives else named}")
 
 
 _BUT = " but what a run must not read: its own outputs, fifos, sockets, devices, links that lead nowhere"

@@ -81,8 +81,8 @@ class Selection:
     @classmethod
     def from_plain(cls, plain: Mapping[str, Any]) -> Self:
         """A selection from its fields, or its `options`, after a way through JSON too."""
-        own: Any = {k: tuple(v) if isinstance(v, list) else v for k, v in plain.items()}
-        return cls(**own)
+        values: Any = {k: tuple(v) if isinstance(v, list) else v for k, v in plain.items()}
+        return cls(**values)
 
     def _names(self, url: str) -> bool:
         if self.hosts:

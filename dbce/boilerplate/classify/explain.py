@@ -72,18 +72,18 @@ def pushes(model: Model, page: Features, line: int) -> Pushes:
     of_page = score_lines(page, model.weights)
     log_odds = votes(model, of_page)
     chance = calibrate(model, log_odds)
-    start, own = _first_stage_pushes(model, of_page, line, float(log_odds[line, 1]), chance)
+    start, terms = _first_stage_pushes(model, of_page, line, float(log_odds[line, 1]), chance)
     if model.second is not None:
         rows = context_rows(page, *chance)
         chance = second_stage_chances(model.second, chance, rows)
-        start, own = _second_stage_pushes(model, model.second, rows[line], start, own)
+        start, terms = _second_stage_pushes(model, model.second, rows[line], start, terms)
     least = cuts(page, *chance)
     return Pushes(
         probability=float(chance.content[line]),
         cut=float(least[line]),
         usual_cut=float(least.min()),
         start=start,
-        pushes=tuple(sorted(own, key=lambda push: (-abs(push.weight), push.feature))),
+        pushes=tuple(sorted(terms, key=lambda push: (-abs(push.weight), push.feature))),
     )
 
 
@@ -102,8 +102,8 @@ def _first_stage_pushes(
             added[feature] += of_vote * part * weight
     slope, shift = model.comment_scale
     no_comment = float(of_no_comment * log_expit(np.array([-(slope * comment_odds + shift)]))[0])
-    own = [Push(model.names[f], float(row[f]), float(w)) for f, w in added.items()]
-    return start, [*own, Push(COMMENT, float(chance.comment[line]), no_comment)]
+    terms = [Push(model.names[f], float(row[f]), float(w)) for f, w in added.items()]
+    return start, [*terms, Push(COMMENT, float(chance.comment[line]), no_comment)]
 
 
 def _second_stage_pushes(
@@ -123,9 +123,9 @@ def _second_stage_pushes(
         scale += of_answer / answer
         around = {name: weight for name, weight in around.items() if name not in OWN_ANSWER}
     values = dict(zip(CONTEXT, row.tolist(), strict=True))
-    own = [replace(push, weight=scale * push.weight) for push in first]
-    own += [Push(name, values[name], weight) for name, weight in around.items()]
-    return scale * start + of_second * float(trees.baseline[0]) + intercept, own
+    terms = [replace(push, weight=scale * push.weight) for push in first]
+    terms += [Push(name, values[name], weight) for name, weight in around.items()]
+    return scale * start + of_second * float(trees.baseline[0]) + intercept, terms
 
 
 def _rate(model: Model, trees: str) -> float:

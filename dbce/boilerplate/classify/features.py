@@ -183,18 +183,18 @@ def _program() -> Program:
 
 def all_formulas() -> Formulas:
     """All features of lines, and last their headings and prose."""
-    own = text_features() | structure.structure_features()
+    of_lines = text_features() | structure.structure_features()
     prose = f.where(f.WORDS >= structure.LONG, f.minimum(f.WORDS, 50), 0)
     prose = (prose * (1 - f.LINKED).single).single
-    own |= structure.kind_features(prose) | structure.item_features()
-    own |= (
+    of_lines |= structure.kind_features(prose) | structure.item_features()
+    of_lines |= (
         structure.reply_features(prose) | structure.section_features(TITLE_COVER) | sign_features()
     )
     evidence = {name: f.load("evidence", Axis.LINES, row) for row, name in enumerate(EVIDENCE)}
     times = {name: f.load("times", Axis.LINES, row) for row, name in enumerate(TIME)}
-    columns = own | evidence | times
+    columns = of_lines | evidence | times
     columns |= structure.repetition_features(evidence["ever_shared_by"], prose)
-    columns |= f.window(own, WINDOW, REACH) | f.window(evidence, EVIDENCE_WINDOW, REACH)
+    columns |= f.window(of_lines, WINDOW, REACH) | f.window(evidence, EVIDENCE_WINDOW, REACH)
     columns |= f.running_means({"prose": prose, "link_density": f.LINKED}, DECAY)
     # One unknown value would make all running means behind it unknown.
     without_gaps = {name: evidence[name] for name in EVIDENCE_WINDOW}

@@ -47,8 +47,8 @@ def _operator(
 ) -> Callable[[Formula, Operand], Formula]:
     """A function of two operands: formulas along one axis, one of which may be a number."""
 
-    def apply(one: Formula, other: Operand) -> Formula:
-        a, b = (_formula_of(other), one) if swapped else (one, _formula_of(other))
+    def apply(operand: Formula, other: Operand) -> Formula:
+        a, b = (_formula_of(other), operand) if swapped else (operand, _formula_of(other))
         axis = max(a.axis, b.axis)
         if {a.axis, b.axis} - {Axis.ONE, axis}:
             raise TypeError(f"{a.axis.name} and {b.axis.name} have no common places")
@@ -188,10 +188,10 @@ class Program:
 
     def rows(self, lines: Source, arrays: Mapping[str, Any]) -> NDArray[np.float32]:
         """The columns as rows of an array, float32, shape (columns, lines); other arrays than the given ones are of the lines."""
-        found = np.empty((len(self.columns), len(lines.page)), np.float32)
+        values = np.empty((len(self.columns), len(lines.page)), np.float32)
         each = [arrays[name] if name in arrays else get(lines) for name, get in self.arrays]
-        compiled.evaluate(self.steps, self.numbers, self.axes, np.array(lines.sizes), each, found)
-        return found
+        compiled.evaluate(self.steps, self.numbers, self.axes, np.array(lines.sizes), each, values)
+        return values
 
 
 def program(columns: Formulas) -> Program:
@@ -282,11 +282,11 @@ def by_tag(values: Table, places: Formula = PATH) -> Formula:
     return pick(values, TAG).take(places)
 
 
-def sum_below(own: Formula) -> Formula:
+def sum_below(values: Formula) -> Formula:
     """Sum of a value of lines or of elements over each element and all below it."""
-    if own.axis is Axis.LINES:
-        own = own.total(HOLDER, Axis.ELEMENTS)
-    return formula(Operation.BELOW, Axis.ELEMENTS, own, PARENTS)
+    if values.axis is Axis.LINES:
+        values = values.total(HOLDER, Axis.ELEMENTS)
+    return formula(Operation.BELOW, Axis.ELEMENTS, values, PARENTS)
 
 
 def flags_above(flags: Formula) -> Formula:

@@ -124,8 +124,8 @@ def _judge(
     begins = np.append(lines.first_node, len(lines.of_node))
     gains = of_line - least
     shared_by, place_on = (_evidence(features, name) for name in ("shared_by", "place_on"))
-    own = (shared_by == 0) & (place_on > 0)
-    values = gains, lines.words, lines.hidden <= HALF, own
+    unshared = (shared_by == 0) & (place_on > 0)
+    values = gains, lines.words, lines.hidden <= HALF, unshared
     judged, start = [], 0
     bounds = zip(pairwise(lines.node_starts.tolist()), pairwise(lines.starts.tolist()), strict=True)
     for (node, end), (line, behind) in bounds:
@@ -218,9 +218,9 @@ def page_cut(chance: Doubles, words: Floats, beta: float = 1.0) -> PageCut:
     It is for pages alone; what other pages share tells of those that have any.
     """
     falling = np.argsort(-chance, kind="stable")
-    if (found := compiled.cut_lines(chance, words, falling, beta**2)) is None:
+    if (cuts := compiled.cut_lines(chance, words, falling, beta**2)) is None:
         return PageCut(0.5, 0.5)
-    of_f_beta, expected_f1, middle = found
+    of_f_beta, expected_f1, middle = cuts
     usual = of_f_beta if middle is None else (of_f_beta + min(middle, SURE)) / 2
     if beta < 1:
         return PageCut(usual, usual)

@@ -305,7 +305,7 @@ def read_lines(pages: Sequence[Page]) -> Lines:
         bounds=bounds,
         counts=Counts(*of_lines),
         folded=fold_characters(text),
-        same_texts=np.array([first_alike(own + page) for own in hashes]),
+        same_texts=np.array([first_alike(line_hash + page) for line_hash in hashes]),
         page=page,
         holder=holder,
         words=words,

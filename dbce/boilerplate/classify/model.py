@@ -141,9 +141,9 @@ def score_lines(page: Features, weights: Weights) -> ScoredLines:
 @cache
 def _score_program() -> Program:
     of_names = *tokens.name_scores("names"), *tokens.name_scores("comment_names")
-    own, heading = f.load("phrases", Axis.LINES).single, f.load("heading", Axis.LINES)
-    phrases = {"phrases": own}
-    of_heading = {"phrases_heading": f.where(heading >= 0, own.take(f.maximum(heading, 0)))}
+    on_line, heading = f.load("phrases", Axis.LINES).single, f.load("heading", Axis.LINES)
+    phrases = {"phrases": on_line}
+    of_heading = {"phrases_heading": f.where(heading >= 0, on_line.take(f.maximum(heading, 0)))}
     around = f.window(phrases, phrases, REACH) | f.running_means(phrases, DECAY)
     columns = dict(zip(NAME_SCORES, of_names, strict=True)) | phrases | of_heading | around
     return f.program({name: columns[name] for name in LEARNED})
@@ -263,8 +263,8 @@ def _feature_mismatch(card: dict[str, Any]) -> str:
 
 
 def _check(model: Model) -> None:
-    own = feature_names()
-    if model.names != (*own, *LEARNED):
+    features = feature_names()
+    if model.names != (*features, *LEARNED):
         raise ValueError(_feature_mismatch(model.card))
     shapes = model.weights.names.shape, model.weights.phrases.shape
     kinds = {of.dtype for of in model.weights}
@@ -273,7 +273,7 @@ def _check(model: Model) -> None:
     }:
         raise ValueError("its weights of names or phrases are not what they must be")
     check(model.named, len(model.names))
-    check(model.plain, len(own))
+    check(model.plain, len(features))
     check(model.comments, len(model.names))
     if model.second is not None:
         check(model.second.trees, len(CONTEXT))

@@ -133,8 +133,8 @@ def _told_texts(lines: Lines, told: Sequence[SelfDescription | None]) -> Doubles
 
     Of texts of the article also the share of the page's prose that begins in them.
     """
-    found = np.full((len(TOLD_TEXTS), len(lines.words)), np.nan)
-    columns = dict(zip(TOLD_TEXTS, found, strict=True))
+    shares = np.full((len(TOLD_TEXTS), len(lines.words)), np.nan)
+    columns = dict(zip(TOLD_TEXTS, shares, strict=True))
     long_enough = lines.words >= LEAST
     for of, (start, end) in zip(told, pairwise(lines.starts.tolist()), strict=True):
         if of is None or not of.texts:
@@ -149,4 +149,4 @@ def _told_texts(lines: Lines, told: Sequence[SelfDescription | None]) -> Doubles
             columns["told_article_share"][start:end] = (
                 columns["told_article"][asked] * words
             ).sum() / words.sum()
-    return found
+    return shares

@@ -107,10 +107,10 @@ def _leads_on(trees: Trees, features: int) -> bool:
     inner = trees.feature >= 0
     if np.isnan(np.where(inner, trees.threshold, trees.value)).any():
         return False
-    own = (np.arange(len(inner)) - np.repeat(trees.starts[:-1], sizes))[inner]
+    places = (np.arange(len(inner)) - np.repeat(trees.starts[:-1], sizes))[inner]
     last = np.repeat(sizes, sizes)[inner]
     children = np.stack([trees.left[inner], trees.right[inner]])
-    return bool(((children > own) & (children < last)).all())
+    return bool(((children > places) & (children < last)).all())
 
 
 # From the root of every tree to a leaf: the scores of lines.
@@ -177,8 +177,8 @@ def _side_by_side(trees: Trees) -> tuple[Ints, Ints, Ints]:
     roots = trees.starts[of_tree]
     source[place] = (trees.left + roots)[inner]
     source[place + 1] = (trees.right + roots)[inner]
-    own = np.arange(len(source)) - np.repeat(starts[:-1], np.diff(starts))
-    return source, np.where(inner[source], left[source], own), starts
+    leaves = np.arange(len(source)) - np.repeat(starts[:-1], np.diff(starts))
+    return source, np.where(inner[source], left[source], leaves), starts
 
 
 # Log-odds as probabilities, as SciPy gives them to the last bit.

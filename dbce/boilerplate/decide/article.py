@@ -78,16 +78,16 @@ def further_articles(
     if len(articles) < 2:  # as on most pages
         return []
     article_of = outermost_elements(page, articles)
-    own = article_of[element[headline[0]]]
-    words = sum(lines.words[line] for line, its in enumerate(element) if article_of[its] == own)
-    if own < 0 or words < ARTICLE_WORDS:
+    main = article_of[element[headline[0]]]
+    words = sum(lines.words[line] for line, its in enumerate(element) if article_of[its] == main)
+    if main < 0 or words < ARTICLE_WORDS:
         return []
     key = letters(lines.text(headline[0]))
     heading_of = {article_of[element[line]]: line for line in sorted(headings, reverse=True)}
     others = {
         article
         for article, line in heading_of.items()
-        if article not in (own, -1) and headings[line] <= headings[headline[0]]
+        if article not in (main, -1) and headings[line] <= headings[headline[0]]
         if key not in letters(lines.text(line))
     }
     return [line for line, its in enumerate(element) if article_of[its] in others]
@@ -105,7 +105,7 @@ COUNTED = re.compile(
 )
 """Labels that may count comments, in front or behind."""
 
-COMMENT_STEMS = tuple(re.split(r"\w?\W", own)[0] for own in LISTS["comments"])  # as they begin
+COMMENT_STEMS = tuple(re.split(r"\w?\W", stem)[0] for stem in LISTS["comments"])  # as they begin
 COUNT_WORDS = 3  # maximum words of such a label
 LABELS = 20  # maximum number of labels that are looked at: lists of teasers have one each
 
@@ -271,8 +271,8 @@ def standfirst(lines: LineValues, behind: Sequence[int], opening: Opening) -> It
     """First of some lines that begins like a description of the page, if there is one."""
     begins = [text[:MOST] for text in map(letters, {*opening.descriptions}) if len(text) >= LEAST]
     for line, text in _texts(lines, behind if begins else ()):
-        own = "".join(islice(filter(str.isalnum, text.lower()), MOST)) if len(text) >= LEAST else ""
-        if len(own) >= LEAST and any(key.startswith(own) or own.startswith(key) for key in begins):
+        cut = "".join(islice(filter(str.isalnum, text.lower()), MOST)) if len(text) >= LEAST else ""
+        if len(cut) >= LEAST and any(key.startswith(cut) or cut.startswith(key) for key in begins):
             yield line
             return
 

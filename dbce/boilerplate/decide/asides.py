@@ -48,7 +48,7 @@ RIGHTS = re.compile(
 
 FOOTER_WORDS = 12  # maximum words of content below it
 
-LISTS = {name: own.splitlines() for name, own in word_lists("dbce.boilerplate.decide").items()}
+LISTS = {name: words.splitlines() for name, words in word_lists("dbce.boilerplate.decide").items()}
 
 ADVERTISEMENTS, GO_ON, LOADING, OTHERS = (
     "|".join(LISTS[name])
@@ -110,7 +110,7 @@ LABEL_HEADS = {label[:HEAD] for label in (*CONTROL_LABELS, *LISTS["heads of coun
 NOTICES = re.sub(r"\([^()]*\)", "(", f"{ADVERTISEMENTS}|{GO_ON}|{LOADING}|{OTHERS}").split("|")
 LEAD_HEADS = {
     text[:HEAD]
-    for text in chain((REST.sub("", own) for own in NOTICES), YOU_ARE_HERE, FIRST_PAGES, LEADS)
+    for text in chain((REST.sub("", raw) for raw in NOTICES), YOU_ARE_HERE, FIRST_PAGES, LEADS)
 }
 HEADS = LEAD_HEADS | LABEL_HEADS | {*digits}
 NO_WORD = "".join(sign for sign in map(chr, range(128)) if not sign.isalnum())
@@ -223,16 +223,16 @@ def _is_pointer(lines: LineValues, line: int, text: str) -> bool:
     others = [node.text for node in nodes if not lines.in_link[node.element]]
     if len(others) == len(nodes):
         return False
-    own = {*map(_plain, others)} - {""}
-    if own and not own <= LEADS:
-        own = {_plain(" ".join(others))}
-    if not own:
+    leads = {*map(_plain, others)} - {""}
+    if leads and not leads <= LEADS:
+        leads = {_plain(" ".join(others))}
+    if not leads:
         begins = {_plain(nodes[0].text), _plain(LEAD_END.split(text, 1)[0])} - {_plain(text)}
-        own = begins & LEADS
-    if not own or not own <= LEADS:
+        leads = begins & LEADS
+    if not leads or not leads <= LEADS:
         return False
-    is_clear = LEAD_END.search(text) is not None or any(" " in lead for lead in own & TO_TOPICS)
-    return is_clear or (lines.words[line] > LABEL_WORDS and not own.isdisjoint(TO_PAGES))
+    is_clear = LEAD_END.search(text) is not None or any(" " in lead for lead in leads & TO_TOPICS)
+    return is_clear or (lines.words[line] > LABEL_WORDS and not leads.isdisjoint(TO_PAGES))
 
 
 def _pointed_to(lines: LineValues, lead: int) -> range:
@@ -250,9 +250,9 @@ def _pointed_to(lines: LineValues, lead: int) -> range:
         last = behind[-1] if behind[0] == last + 1 and _are_teasers(lines, behind) else last
     while last < end and is_linked(lines, last + 1):
         last += 1
-    found = range(lead, last + 1 if last > lead else lead)
-    is_part = LARGEST_PART * sum(lines.words[line] for line in found) <= sum(lines.words)
-    return found if is_part else range(lead, lead)
+    pointed = range(lead, last + 1 if last > lead else lead)
+    is_part = LARGEST_PART * sum(lines.words[line] for line in pointed) <= sum(lines.words)
+    return pointed if is_part else range(lead, lead)
 
 
 def _are_teasers(lines: LineValues, some: range) -> bool:
@@ -363,7 +363,7 @@ def _texts(lines: LineValues, some: Iterable[int]) -> Iterator[tuple[int, str]]:
 def content_words(lines: LineValues, rules: Sequence[int]) -> dict[int, float]:
     """Words of content by the rule of their line."""
     words = dict.fromkeys((NEITHER, UNSEEN, OF_SITE), 0.0)
-    for own, gain, rule in zip(lines.words, lines.gains, rules, strict=True):
+    for of_line, gain, rule in zip(lines.words, lines.gains, rules, strict=True):
         if gain >= 0:
-            words[rule] += own
+            words[rule] += of_line
     return words

@@ -143,9 +143,9 @@ def keep_notes_with_marks(
     }
     places = structures.places if marked else {}
     for box in marked.keys() - places.keys():
-        own = {lines.of_node[n] for n in nodes_within(lines.page, box)}
-        if sum(lines.words[line] for line in own) <= tree.BOX_WORDS:
-            for line in own:
+        of_box = {lines.of_node[n] for n in nodes_within(lines.page, box)}
+        if sum(lines.words[line] for line in of_box) <= tree.BOX_WORDS:
+            for line in of_box:
                 kept[line] = marked[box]  # also what a click has to open
     notes = {places[n]: its for n, its in marked.items() if n in places}
     notes = {

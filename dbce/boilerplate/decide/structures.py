@@ -61,8 +61,8 @@ def decide(lines: LineValues, opening: Opening) -> tuple[list[bool], list[int]]:
         kept[line] = False
     units = _deciding_elements(structures)
     decided_with = [
-        nearest_of_tags(page, e, HEADINGS) if level else units[own]
-        for e, own, level in zip(lines.elements, structures.of_line, levels, strict=True)
+        nearest_of_tags(page, e, HEADINGS) if level else units[structure]
+        for e, structure, level in zip(lines.elements, structures.of_line, levels, strict=True)
     ]
     bars = article.link_bars(lines, structures)
     for line in (*bars, *article.second_copies(lines, decided_with, kept)):
@@ -97,9 +97,9 @@ def _decide_structures(structures: Structures, lines: LineValues, kept: list[boo
             its = structures.kept[place], ALL_OF_IT if structures.is_one[place] else APART
         limits.append(its)
     of_lines = zip(structures.of_line, structures.levels, lines.gains, strict=True)
-    for line, (own, level, gain) in enumerate(of_lines):
-        if own >= 0 and not level:
-            outer, apart = limits[own]
+    for line, (innermost, level, gain) in enumerate(of_lines):
+        if innermost >= 0 and not level:
+            outer, apart = limits[innermost]
             # As `choice` has it, which is called for no single line: there are many.
             kept[line] = gain > apart if outer is False else gain >= (-apart if outer else 0)
 
@@ -221,8 +221,8 @@ def _cells_of_rows(lines: LineValues) -> dict[int, list[list[int]]]:
     cell_of = enclosing_elements(lines.page, elements_of_tags(lines.page, *tree.CELLS))
     rows: dict[int, dict[int, list[int]]] = {}
     for line, element in enumerate(lines.elements):
-        if (own := cell_of[element]) >= 0:
-            rows.setdefault(lines.page.parents[own], {}).setdefault(own, []).append(line)
+        if (cell := cell_of[element]) >= 0:
+            rows.setdefault(lines.page.parents[cell], {}).setdefault(cell, []).append(line)
     return {row: [*cells.values()] for row, cells in rows.items()}
 
 
@@ -315,8 +315,8 @@ def callout_lines(lines: LineValues) -> Iterator[int]:
         return
     of_box: dict[int, list[int]] = {}
     box_of = enclosing_elements(page, boxes | details)
-    for line, own in enumerate(element):
-        if (box := box_of[own]) >= 0 and not lines.aside[line]:
+    for line, holder in enumerate(element):
+        if (box := box_of[holder]) >= 0 and not lines.aside[line]:
             of_box.setdefault(box, []).append(line)
     for box, some in of_box.items():
         before = some[0] - 1
@@ -361,9 +361,9 @@ def mean_gain_by_style(lines: LineValues, some: Sequence[int]) -> dict[int, floa
     page = lines.page
     of_kind: dict[tuple[str, ...], list[int]] = {}
     for line in some:
-        own = nearest_of_tags(page, lines.elements[line], HEADINGS)
-        outer = page.parents[own]
-        kind = page.tags[own], page.classes[own], page.tags[outer], page.classes[outer]
+        heading = nearest_of_tags(page, lines.elements[line], HEADINGS)
+        outer = page.parents[heading]
+        kind = page.tags[heading], page.classes[heading], page.tags[outer], page.classes[outer]
         of_kind.setdefault(kind, []).append(line)
     means = {
         kind: sum([lines.gains[line] for line in same]) / len(same)
@@ -415,7 +415,7 @@ def _names_structure(structures: Structures, line: int) -> bool:
     of_lines = structures.of_line[line : line + 3]
     if len(of_lines) < 3 or min(of_lines[1:]) < 0:
         return False
-    outside, first, second = (set(structures.ancestors(own)) for own in of_lines)
+    outside, first, second = (set(structures.ancestors(structure)) for structure in of_lines)
     inside = first.intersection(second) - outside
     tags = (structures.each[place].tag for place in inside if not structures.is_open[place])
     return not tree.LISTED.isdisjoint(tags)

@@ -56,9 +56,9 @@ def _structures(
     """
     words, content, chances = sums
     kinds = [KIND[page.tags[element]] for element in elements]
-    labels = [LABELS[2 * most > own] for own, most in zip(words, content, strict=True)]
+    labels = [LABELS[2 * most > n] for n, most in zip(words, content, strict=True)]
     # Rounded as by NumPy.
-    means = [round(1e4 * (of / max(own, 1))) / 1e4 for own, of in zip(words, chances, strict=True)]
+    means = [round(1e4 * (of / max(n, 1))) / 1e4 for n, of in zip(words, chances, strict=True)]
     return compiled.named(Structure, zip(count(), kinds, elements, labels, means, strict=False))
 
 
@@ -106,5 +106,5 @@ def _cut(
 ) -> float:
     if config.min_probability:
         return config.min_probability
-    found = page_cut(chances, lengths.astype(np.float32), BETA[config.prefer])
-    return found.lowered if alone else found.usual
+    cut = page_cut(chances, lengths.astype(np.float32), BETA[config.prefer])
+    return cut.lowered if alone else cut.usual

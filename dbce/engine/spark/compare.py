@@ -26,7 +26,7 @@ from dbce.output.index import PLACE, sketch_of
 
 IS_REVISIT = f"reason <=> '{Reason.REVISIT}'"  # condition: the row of the index is of a revisit
 
-BEST = tuple(one.name for one in fields(boilerplate.Original))
+BEST = tuple(field.name for field in fields(boilerplate.Original))
 """Columns by which the originals that fit are ordered: the fields by which values are."""
 
 
@@ -62,9 +62,9 @@ def resolve_revisits(revisits: DataFrame, captures: DataFrame) -> DataFrame:
         .groupBy("record_id", "rule")
         .agg(F.min_by("original", F.struct(*order)).alias("original"))
     )
-    found = wanted.join(first, ["rule", "key"]).select("record_id", "rule", "original")
+    firsts = wanted.join(first, ["rule", "key"]).select("record_id", "rule", "original")
     best = (
-        found.unionByName(last)
+        firsts.unionByName(last)
         .groupBy("record_id")
         .agg(F.min(F.struct("rule", "original")).alias("best"))
     )
@@ -84,7 +84,7 @@ def _keys(by_rule: Iterable[Iterable[str]]) -> Column:
     texts = ([F.concat(_field(name), F.lit(" ")) for name in names] for names in by_rule)
     keys = (F.concat(*of_rule) for of_rule in texts)  # null where one of them is
     every = [F.struct(F.lit(n).alias("rule"), key.alias("key")) for n, key in enumerate(keys)]
-    return F.filter(F.array(*every), lambda one: one["key"].isNotNull())
+    return F.filter(F.array(*every), lambda key: key["key"].isNotNull())
 
 
 def _field(name: str) -> Column:
@@ -150,14 +150,14 @@ def compare(
     compared = sketches.withColumn("is_asked", F.col("is_new"))
     repeats = again.where("is_new").select(*PLACE)
     if not rows.where("is_revisit").isEmpty():
-        found = resolve_revisits(first.where("is_revisit"), rows).cache()
+        resolved = resolve_revisits(first.where("is_revisit"), rows).cache()
         # Those that repeat a capture with a sketch are compared with its texts.
         texts = sketches.select(F.col("record_id").alias("repeated"), *boilerplate.TEXTS)
-        unchanged = found.where("NOT original.is_dropped").drop(*boilerplate.TEXTS)
+        unchanged = resolved.where("NOT original.is_dropped").drop(*boilerplate.TEXTS)
         others = unchanged.join(texts, F.col("original.record_id") == F.col("repeated"))
         others = others.withColumn("is_asked", F.lit(False))
         compared = compared.unionByName(others.select(compared.columns))
-        of_new = found.where("is_new").select(*PLACE, "resolution", "original")
+        of_new = resolved.where("is_new").select(*PLACE, "resolution", "original")
         repeats = repeats.unionByName(of_new, allowMissingColumns=True)
     if entries is not None:
         counted = entries.join(F.broadcast(again.select(*PLACE)), [*PLACE], "left_anti")
@@ -216,7 +216,7 @@ def _block(captures: DataFrame, config: Config) -> Column:
     if large.isEmpty():
         return F.lit("")
     by_site = captures.select("site", *KEYS).join(F.broadcast(large), "site").repartition("site")
-    found = map_partitions(
+    rows = map_partitions(
         by_site.sortWithinPartitions("site", *KEYS), partial(_cuts, config), CUT
     ).collect()
     cuts = {
@@ -224,7 +224,7 @@ def _block(captures: DataFrame, config: Config) -> Column:
             tuple(cut["url"] for cut in row["cuts"]),
             tuple(tuple(map(tuple, cut["times"])) for cut in row["cuts"]),
         )
-        for row in found
+        for row in rows
     }
 
     def block(site: str, surt: str, time: int, record_id: str) -> str:
@@ -238,8 +238,8 @@ def _cuts(config: Config, rows: Iterator[Row]) -> Iterator[Row]:
     for of_site in groups(rows, "site"):
         first = next(of_site)
         thin = (Thin(*(row[key] for key in KEYS)) for row in chain([first], of_site))
-        found = boilerplate.cuts_of(thin, first["captures"], first["urls"], config)
-        its_cuts = zip(found.urls, found.times, strict=True)
+        cuts = boilerplate.cuts_of(thin, first["captures"], first["urls"], config)
+        its_cuts = zip(cuts.urls, cuts.times, strict=True)
         yield {
             "site": first["site"],
             "cuts": [{"url": url, "times": times} for url, times in its_cuts],
@@ -252,9 +252,9 @@ def _annotations(config: Config, rows: Iterator[Row]) -> Iterator[Row]:
         place = {row["record_id"]: row for row in block if row["is_asked"]}
         if place:
             sketches = map(sketch_of, block)
-            for found in compare_what_can_be(sketches, config, of=place.keys()):
-                where = {name: place[found.record_id][name] for name in PLACE}
-                if isinstance(found, boilerplate.ComparisonFailure):
-                    yield where | {"record_id": found.record_id, "fault": found.detail}
+            for result in compare_what_can_be(sketches, config, of=place.keys()):
+                where = {name: place[result.record_id][name] for name in PLACE}
+                if isinstance(result, boilerplate.ComparisonFailure):
+                    yield where | {"record_id": result.record_id, "fault": result.detail}
                 else:
-                    yield annotation_row(found) | where
+                    yield annotation_row(result) | where

@@ -132,7 +132,7 @@ def end() -> None:
     for server in vars(accumulators).values():
         if isinstance(server, type) and issubclass(server, BaseServer):
             server.handle_error = _pass_over  # type: ignore[method-assign, assignment]
-    running = [one for one in _Java.processes if getattr(one, "pid", None)]
+    running = [process for process in _Java.processes if getattr(process, "pid", None)]
     _Java.processes.clear()
     for process in running:
         _end(process, at_once=False)

@@ -49,8 +49,8 @@ class Finding:
 
 def findings(places: Sequence[Place]) -> list[Finding]:
     """Return what is missing or differs from the driver, the first place; most important first."""
-    found = [one for place in places for one in _differences(place, places[0])]
-    return [Finding(text, rank < VERSIONS) for rank, text in sorted(found, key=itemgetter(0))]
+    ranked = [difference for place in places for difference in _differences(place, places[0])]
+    return [Finding(text, rank < VERSIONS) for rank, text in sorted(ranked, key=itemgetter(0))]
 
 
 VERSIONS = 4
@@ -107,8 +107,8 @@ def check(spark: SparkSession) -> None:
 
     Raises UsageError: one of them cannot run dbce; the message says why and what to type.
     """
-    found = findings([driver(spark), *executors(spark)])
-    fatal = [finding.sentence for finding in found if finding.fatal]
+    differing = findings([driver(spark), *executors(spark)])
+    fatal = [finding.sentence for finding in differing if finding.fatal]
     if fatal:
         more = f" (and {len(fatal) - 1} more such: see jobs/doctor.py)" if fatal[1:] else ""
         raise UsageError(f"{fatal[0]}{more}")
@@ -167,11 +167,11 @@ def _probe(packages: Sequence[str]) -> Callable[[Iterable[Any]], Iterator[Answer
             except metadata.PackageNotFoundError:
                 return None
 
-        own: str | None
+        dbce_version: str | None
         try:
-            from dbce import __version__ as own
+            from dbce import __version__ as dbce_version
         except ImportError:
-            own = None
+            dbce_version = None
         task = pyspark.TaskContext.get()
         for row in rows:
             yield {
@@ -180,7 +180,7 @@ def _probe(packages: Sequence[str]) -> Callable[[Iterable[Any]], Iterator[Answer
                 "python": platform.python_version(),
                 "java": row["java"],
                 "spark": pyspark.__version__,
-                "dbce": own,
+                "dbce": dbce_version,
                 "packages": {name: version(name) for name in packages},
             }
         if task:
@@ -199,13 +199,13 @@ def _tasks(spark: SparkSession) -> dict[tuple[int, int], tuple[tuple[str, str], 
     context.listenerBus().waitUntilEmpty()
     tracker = spark.sparkContext.statusTracker()
     jobs = map(tracker.getJobInfo, tracker.getJobIdsForGroup())
-    found = {}
+    tasks_run = {}
     for stage in sorted({stage for job in jobs if job for stage in job.stageIds}):
         tasks = context.statusStore().taskList(stage, 0, 2**31 - 1)
         for task in map(tasks.apply, range(tasks.size())):
             place = (task.executorId(), task.host())
-            found[stage, task.partitionId()] = (place, str(task.status()))
-    return found
+            tasks_run[stage, task.partitionId()] = (place, str(task.status()))
+    return tasks_run
 
 
 def explain_error(error: str, place: tuple[str, str] | None = None) -> UsageError | None:
@@ -226,23 +226,23 @@ def explain_error(error: str, place: tuple[str, str] | None = None) -> UsageErro
 FACTS = ("host", "executable", "python", "java", "spark", "dbce")
 
 
-def as_json(places: Sequence[Place], found: Sequence[Finding]) -> str:
-    told = {"places": list(map(asdict, places)), "findings": list(map(asdict, found))}
+def as_json(places: Sequence[Place], differing: Sequence[Finding]) -> str:
+    told = {"places": list(map(asdict, places)), "findings": list(map(asdict, differing))}
     return json.dumps(told, indent=1) + "\n"
 
 
-def as_text(places: Sequence[Place], found: Sequence[Finding]) -> str:
+def as_text(places: Sequence[Place], differing: Sequence[Finding]) -> str:
     """A table with a column for every place, then the sentences; those that matter marked."""
     heads = [p.name if p.name == DRIVER else f"executor {p.name}" for p in places]
     facts = [
         *((name, [getattr(place, name) for place in places]) for name in FACTS),
         *((name, [place.packages[name] for place in places]) for name in places[0].packages),
     ]
-    rows = [["", *heads], *([name, *(one or "missing" for one in each)] for name, each in facts)]
+    rows = [["", *heads], *([name, *(v or "missing" for v in each)] for name, each in facts)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = [
         "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
         for row in rows
     ]
-    sentences = [f"{'!' if finding.fatal else '-'} {finding.sentence}" for finding in found]
+    sentences = [f"{'!' if finding.fatal else '-'} {finding.sentence}" for finding in differing]
     return "\n".join([*lines, "", *(sentences or ["Nothing differs."]), ""])

@@ -37,7 +37,7 @@ CROSS = [
 # dbce.boilerplate.neighbourhood.Original, its fields in their order.
 _ORIGINAL = [
     pa.field("is_dropped", pa.bool_()),
-    *(CAPTURE.field(one.name) for one in fields(Original)[1:]),
+    *(CAPTURE.field(field.name) for field in fields(Original)[1:]),
 ]
 
 # Which words of a capture its neighbours share; masks are bits, first word first. Of a revisit its

@@ -158,8 +158,8 @@ def check_names(spark: SparkSession, names: Iterable[str]) -> None:
 
 
 def _settings(master: str | None) -> dict[str, str]:
-    own = {"spark.app.name": "dbce"} | ({} if master is None else {"spark.master": master})
-    return own | (LOCAL_SETTINGS if (master or "").startswith("local") else {})
+    settings = {"spark.app.name": "dbce"} | ({} if master is None else {"spark.master": master})
+    return settings | (LOCAL_SETTINGS if (master or "").startswith("local") else {})
 
 
 def _submitted_master() -> str:
@@ -206,9 +206,9 @@ def main(arguments: Sequence[str] | None = None, master: str | None = None) -> i
     except UsageError as e:
         sys.stderr.write(f"dbce: {e}\n")
         return 2
-    found = findings(places)
-    sys.stdout.write(as_json(places, found) if options.json else as_text(places, found))
-    return int(any(finding.fatal for finding in found))
+    differing = findings(places)
+    sys.stdout.write(as_json(places, differing) if options.json else as_text(places, differing))
+    return int(any(finding.fatal for finding in differing))
 
 
 def examine(spark: SparkSession) -> list[Place]:

@@ -86,7 +86,7 @@ def annotate(
     keyed = _with_row_keys(pages)
     sketches = map_partitions(keyed, partial(_sketches, settings), CAPTURE)
     index = sketches.repartition(tasks, "name").dropDuplicates(["name"]).persist()
-    found = compare(index, None, settings, tasks).select(
+    annotations = compare(index, None, settings, tasks).select(
         F.col("name").alias(ROW), F.struct(*ANNOTATION.names).alias("found")
     )
     dropped = index.where("status IS NOT NULL").select(
@@ -95,7 +95,7 @@ def annotate(
     page = keyed.select(
         ROW, F.struct(*(name for name in keyed.columns if name != ROW)).alias("page")
     )
-    beside = found.unionByName(dropped, allowMissingColumns=True)
+    beside = annotations.unionByName(dropped, allowMissingColumns=True)
     by_row = page.unionByName(beside, allowMissingColumns=True).repartition(tasks, ROW)
     # What is found of a page comes before the page, and of rows that are the same the first record counts.
     places = [f"page.{name}" for name in PLACE if name in pages.columns]
@@ -103,8 +103,8 @@ def annotate(
     replaced = {*TYPES, *OPTIONAL, *VERDICTS.names}
     carried = [field for field in pages.schema if field.name not in replaced]
     names = [name for name in PROVENANCE if name in pages.columns]
-    own = to_arrow_schema(pages.select(names).schema)
-    verdicts = [own.field(one.name) if one.name in names else one for one in VERDICTS]
+    of_pages = to_arrow_schema(pages.select(names).schema)
+    verdicts = [of_pages.field(field.name) if field.name in names else field for field in VERDICTS]
     schema = pa.schema([*verdicts, *to_arrow_schema(T.StructType(carried))])
     names += [field.name for field in carried]
     return map_partitions(in_order, partial(_verdicts, settings, names), schema)
@@ -190,25 +190,25 @@ def _known_pages(
 ) -> Iterator[boilerplate.JudgeInput | model.Reject]:
     """Every page with what is known of it; its row joins those that wait for a result."""
     for of_page in groups(rows, ROW):
-        found: model.Annotation | model.Repeat | model.Reject | None = None
+        known: model.Annotation | model.Repeat | model.Reject | None = None
         for row in of_page:
             if row["found"]:
-                found = result_of_row(row["found"])
+                known = result_of_row(row["found"])
                 continue
             if row["dropped"]:
-                found = dropped_of(row["dropped"], MEMORY)
+                known = dropped_of(row["dropped"], MEMORY)
                 continue
             waiting.append(row["page"])
             page = _capture(row["page"])
             if isinstance(page, model.Reject):
                 yield page
-            elif isinstance(found, model.Reject):
-                yield found
-            elif isinstance(found, model.Repeat):
-                yield model.drop(page, found.reason, found.detail, model.Stage.COMPARE)
+            elif isinstance(known, model.Reject):
+                yield known
+            elif isinstance(known, model.Repeat):
+                yield model.drop(page, known.reason, known.detail, model.Stage.COMPARE)
             else:
-                yield boilerplate.JudgeInput(page, found)
-            found = boilerplate.DUPLICATE  # of what comes after it and is the same
+                yield boilerplate.JudgeInput(page, known)
+            known = boilerplate.DUPLICATE  # of what comes after it and is the same
 
 
 def _row(result: boilerplate.Annotated | model.Reject, config: model.Config) -> Row:

@@ -74,8 +74,8 @@ class OnSpark:
         """
         if self._is_quick(comparison, captures):
             progress.stage(2, "compare", 1, f"comparing {count_of(captures, 'capture')}", "step")
-            found = comparison.here().items()
-            packed = {name: zlib.compress(pickle.dumps(list(results))) for name, results in found}
+            by_unit = comparison.here().items()
+            packed = {name: zlib.compress(pickle.dumps(list(results))) for name, results in by_unit}
             if sum(map(len, packed.values())) <= FEW_BYTES:
                 return packed
         return self.compare_on_executors(comparison, captures, progress)
@@ -106,8 +106,8 @@ class OnSpark:
                     kept = comparison.out.subfolder(thesis.ENTRIES)
                     entries = self._read_rows([kept], thesis.ENTRY)
                     thesis.warn_of_cut_buckets(bucket_sizes(entries, comparison.config))
-                found = compare(new, known, comparison.config, partitions, entries)
-                _write_rows(found, annotated)
+                annotations = compare(new, known, comparison.config, partitions, entries)
+                _write_rows(annotations, annotated)
                 comparison.out.write(COMPARED, b"")
                 if comparison.config.is_literal:
                     LOG.info(
@@ -133,8 +133,8 @@ class OnSpark:
             for of_unit in groups(rows, "name"):
                 first = next(of_unit)  # the unit itself: it has no number, and nothing sorts first
                 unit, packed = pickle.loads(first["unit"])  # noqa: S301 - the driver made it
-                found = ((row["number"], result_of_row(row)) for row in of_unit)
-                its_own = pickle.loads(zlib.decompress(packed)) if packed else found  # noqa: S301
+                results = ((row["number"], result_of_row(row)) for row in of_unit)
+                its_own = pickle.loads(zlib.decompress(packed)) if packed else results  # noqa: S301
                 with open_work() as do:
                     do(unit if is_alone else (unit, its_own), no_progress)
                 yield {"name": first["name"]}
@@ -142,9 +142,9 @@ class OnSpark:
         with watch_tasks(self.spark, progress):
             map_partitions(work, do_units, DONE).collect()
 
-    def _table(self, stage: Stage[Any], found: Mapping[str, bytes]) -> DataFrame:
+    def _table(self, stage: Stage[Any], packed: Mapping[str, bytes]) -> DataFrame:
         rows = [
-            {"task": number, "name": name, "unit": pickle.dumps((unit, found.get(name)))}
+            {"task": number, "name": name, "unit": pickle.dumps((unit, packed.get(name)))}
             for number, (name, unit) in enumerate(stage.units.items())
         ]
         # Of a list of rows Spark would make a table in a Python of its own.
@@ -158,9 +158,9 @@ class OnSpark:
             paths = (GLOB.sub(r"\\\g<0>", f"file://{folder.path}") for folder in folders)
             return self.spark.read.schema(columns).parquet(*paths)
         files = [
-            {"folder": _uri(one), "name": name}
-            for one in folders
-            for name in one.names("*.parquet")
+            {"folder": _uri(folder), "name": name}
+            for folder in folders
+            for name in folder.names("*.parquet")
         ]
         table = self.spark.createDataFrame(pa.Table.from_pylist(files))
         rows = table.repartition(len(files)).mapInArrow(partial(_stored_rows, schema), columns)

@@ -15,7 +15,7 @@ from dbce.model.package_files import stored_text
 
 def environment(package: str, own_style: str = "") -> Environment:
     """Templates of a package above `base.html`, with filters `number` and `percent`; its CSS is not escaped."""
-    found = Environment(
+    templates = Environment(
         loader=ChoiceLoader([PackageLoader(package), PackageLoader("dbce.model.style")]),
         autoescape=True,
         undefined=StrictUndefined,
@@ -23,9 +23,9 @@ def environment(package: str, own_style: str = "") -> Environment:
         lstrip_blocks=True,
     )
     style = template_file("dbce.model.style", "style.css") + own_style
-    found.globals["style"] = Markup(style)  # noqa: S704 - our own files
-    found.filters |= {"number": "{:,}".format, "percent": percent}
-    return found
+    templates.globals["style"] = Markup(style)  # noqa: S704 - our own files
+    templates.filters |= {"number": "{:,}".format, "percent": percent}
+    return templates
 
 
 def template_file(package: str, name: str) -> str:

@@ -55,8 +55,8 @@ KEY = b"dbce"  # key of the recipe by which a file of the index was made
 def recipe(config: Config) -> dict[bytes, bytes]:
     """The recipe by which sketches are made, as every file of an index carries it in its metadata."""
     names = ("signature", "num_perm", "seed", "site_by")
-    own = {"format": FORMAT} | {name: getattr(config, name) for name in names}
-    return {KEY: json.dumps(own).encode()}
+    values = {"format": FORMAT} | {name: getattr(config, name) for name in names}
+    return {KEY: json.dumps(values).encode()}
 
 
 def recipe_differences(config: Config, metadata: Mapping[bytes, bytes] | None) -> str:
@@ -116,13 +116,13 @@ def _identity(capture: Capture | Reject) -> Row:
 def dropped_of(row: Row, filename: str) -> Reject:
     """The value of a row without a sketch, of the archive file called `filename`."""
     text = row.get("stored_text")
-    own = ("detail", "record_id", "url", "surt", "timestamp", "digest", "is_html")
+    names = ("detail", "record_id", "url", "surt", "timestamp", "digest", "is_html")
     return Reject(
         status=Status(row["status"]),
         reason=Reason(row["reason"]),
         stage=Stage(row["stage"]),
         origin=Origin(filename, row["offset"], row["length"]),
-        **{name: row[name] for name in own},
+        **{name: row[name] for name in names},
         dated_by=model.DateSource(row["dated_by"]) if row["dated_by"] else None,
         stored=model.StoredText(model.TextSource.JSON_LD, text) if text else None,
         content_type=row["content_mime_type"] or "",
@@ -227,7 +227,7 @@ def rows_of_sites(
 def _groups(table: Parquet, sites: Sequence[str]) -> list[int]:
     """The row groups of a file that may hold one of the sites, given in order."""
     column = table.schema_arrow.names.index("site")
-    found = []
+    groups = []
     for group in range(table.metadata.num_row_groups):
         said = table.metadata.row_group(group).column(column).statistics
         # A group that says nothing has nothing but captures that were dropped before their site
@@ -235,18 +235,18 @@ def _groups(table: Parquet, sites: Sequence[str]) -> list[int]:
         if said is not None and said.has_min_max:
             first = bisect_left(sites, said.min)
             if first < len(sites) and sites[first] <= said.max:
-                found.append(group)
-    return found
+                groups.append(group)
+    return groups
 
 
 def counts(index: Folder, *columns: str) -> Counter[tuple[str | None, ...]]:
     """Count the captures of an index by their values in some columns, the first that occur first."""
-    found: Counter[tuple[str | None, ...]] = Counter()
+    totals: Counter[tuple[str | None, ...]] = Counter()
     for path in index.names("*.parquet"):
         groups = read_table(index, path, columns).group_by(columns, use_threads=False)
         for row in groups.aggregate([([], "count_all")]).to_pylist():
-            found[tuple(row[name] for name in columns)] += row["count_all"]
-    return found
+            totals[tuple(row[name] for name in columns)] += row["count_all"]
+    return totals
 
 
 # Captures of a kind: pages with their sketches, and what resolving revisits needs, little of few rows.

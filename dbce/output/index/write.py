@@ -90,10 +90,10 @@ def write_groups(index: Folder, file: str, groups: Iterable[pa.Table], schema: p
     written = 0
 
     def check(stored: BinaryIO) -> None:
-        found = pq.ParquetFile(stored).metadata.num_rows
-        if found != written:
+        stored_rows = pq.ParquetFile(stored).metadata.num_rows
+        if stored_rows != written:
             raise StoreError(
-                f"{index.full_path(file)} holds {found} rows where {written} were written"
+                f"{index.full_path(file)} holds {stored_rows} rows where {written} were written"
             )
 
     with index.create(file, check) as stream, pq.ParquetWriter(stream, schema, **STORED) as table:
@@ -304,9 +304,9 @@ def ids_of_their_own(
         renamed.clear()
         for unit, place, row in captures(shared):
             of_row = row["record_id"], row["url"], row["timestamp"], row["digest"] or ""
-            if (own := ids.id_of(*of_row)) != row["record_id"] and unit:
-                renamed[unit][place] = own
-        made = {hash(own) for of_unit in renamed.values() for own in of_unit.values()}
+            if (new_id := ids.id_of(*of_row)) != row["record_id"] and unit:
+                renamed[unit][place] = new_id
+        made = {hash(new_id) for of_unit in renamed.values() for new_id in of_unit.values()}
         made.update(map(hash, ids.keepers))
         if made <= shared:
             break
@@ -328,8 +328,8 @@ def rename(folder: Folder, name: str, ids: Mapping[int, str]) -> None:
                 pairs = zip(
                     group["number"].to_pylist(), group["record_id"].to_pylist(), strict=True
                 )
-                own = pa.array([ids.get(n, record_id) for n, record_id in pairs], pa.string())
-                yield group.set_column(place, "record_id", own)
+                column = pa.array([ids.get(n, record_id) for n, record_id in pairs], pa.string())
+                yield group.set_column(place, "record_id", column)
 
         write_groups(folder, name, groups(), table.schema_arrow)
 

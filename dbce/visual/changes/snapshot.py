@@ -87,8 +87,8 @@ class Look(NamedTuple):
     def share_found(self, kind: str) -> float:
         """Return the share of `requests`, `style_sheets` or `images` that was found, 1 if there were none."""
         requested: int = getattr(self, kind)
-        found: int = getattr(self, f"{kind}_found")
-        return found / requested if requested else 1.0
+        fetched: int = getattr(self, f"{kind}_found")
+        return fetched / requested if requested else 1.0
 
 
 class Snapshot(NamedTuple):

@@ -83,9 +83,9 @@ def declared_values(name: str, tokens: Sequence[Any]) -> Values:
 
 def computed_style(parent: ComputedStyle, values: Values, root_size: float) -> ComputedStyle:
     """Return the computed style of an element from that of its parent and its declared values."""
-    own = {name: _wide(parent, name, value) for name, value in values.items()}
-    style: dict[str, Any] = parent._asdict() | {"text_decoration": "none"} | own
-    size, weight, is_code = (own.get("font_size"), own.get("font_weight"), style["monospace"])
+    wide = {name: _wide(parent, name, value) for name, value in values.items()}
+    style: dict[str, Any] = parent._asdict() | {"text_decoration": "none"} | wide
+    size, weight, is_code = (wide.get("font_size"), wide.get("font_weight"), style["monospace"])
     style["font_size"] = _pixels(parent, size, root_size, monospace=is_code)
     style["font_weight"] = _computed_weight(parent.font_weight, weight)
     if style["color"] == "currentcolor":

@@ -126,8 +126,8 @@ def _looks(
 ) -> StyleKey:
     """Return the style key of an element, or of its texts: five properties and the path."""
     style = page.styles[page.elements[element].style]
-    own = (style.font_size, style.font_style, style.font_weight, style.text_decoration, style.color)
-    return StyleKey((*(parent.looks.path if parent else ()), tag), *own, height)
+    key = (style.font_size, style.font_style, style.font_weight, style.text_decoration, style.color)
+    return StyleKey((*(parent.looks.path if parent else ()), tag), *key, height)
 
 
 def _text_of_image(image: Element, image_text: str) -> str:

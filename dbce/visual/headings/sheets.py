@@ -123,13 +123,13 @@ def computed_styles(document: Document) -> list[ComputedStyle]:
     looks: list[ComputedStyle] = []
     for element, parent in zip(tree.elements, tree.parents, strict=True):
         above = looks[parent] if parent >= 0 else font_values.INITIAL
-        own = (
+        css = (
             font_values.by_tag(element, quirks=quirks)
             | font_values.hints(element, link)
             | cascade.values(element)
         )
         looks.append(
-            font_values.computed_style(above, own, looks[0].font_size if looks else above.font_size)
+            font_values.computed_style(above, css, looks[0].font_size if looks else above.font_size)
         )
     return looks
 

@@ -102,8 +102,8 @@ class Divider:
         if any(page.elements[child].tag == "hr" for child in self.outline.children[node]):
             return True
         rects = [box for child in children if (box := self.outline.boxes[child])]
-        own = self.outline.boxes[node]
-        return bool(tag in TABLE and own and sum(b.w * b.h for b in rects) > own.w * own.h)
+        area = self.outline.boxes[node]
+        return bool(tag in TABLE and area and sum(b.w * b.h for b in rects) > area.w * area.h)
 
     def _texts(self, node: int) -> Iterator[VisualBlock]:
         """Yield one block of the own texts of a divided element, if it has any."""
@@ -144,8 +144,8 @@ class Divider:
     def _backgrounds(self) -> list[str]:
         """Return the background of each element: its own, else that of its nearest ancestor with one."""
         colours = (style.background_color for style in self.styles)
-        own = (None if colour in boxes.CLEAR else colour for colour in colours)
-        return boxes.inherit(self.outline.page.elements, own, "")
+        opaque = (None if colour in boxes.CLEAR else colour for colour in colours)
+        return boxes.inherit(self.outline.page.elements, opaque, "")
 
     def _virtual_texts(self) -> list[bool]:
         """Return a flag for each element: True if it is inline, of texts and such elements alone ("virtual text")."""

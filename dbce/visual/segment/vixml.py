@@ -47,8 +47,8 @@ def block_contents(page: RenderedPage, segmentation: Segmentation) -> tuple[Bloc
     owners = _owners(page, blocks)
     texts: list[list[str]] = [[] for _ in blocks]
     names: dict[int, list[str]] = {}  # of the links around texts
-    own = (n if element.tag in LINKS else None for n, element in enumerate(page.elements))
-    links_of = inherit(page.elements, own, -1)  # the innermost link around each element
+    link_places = (n if element.tag in LINKS else None for n, element in enumerate(page.elements))
+    links_of = inherit(page.elements, link_places, -1)  # the innermost link around each element
     for n, text in enumerate(page.texts):
         box = outline.places[n]
         if box is None:

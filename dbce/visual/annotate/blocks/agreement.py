@@ -111,18 +111,18 @@ def agreements(drawn: Drawn, pages: Pages) -> Iterator[BlockAgreement]:
         yield BlockAgreement(first, second, tuple(on_pages))
 
 
-def on_page(one: MarkedPage, other: MarkedPage, sheet: BlockSheet) -> OnPage:
+def on_page(page: MarkedPage, other: MarkedPage, sheet: BlockSheet) -> OnPage:
     """Return the agreement of two people on one page; only terminal blocks are compared."""
-    first, second = (flat_on_page(marked, sheet.page, sheet.contents) for marked in (one, other))
+    first, second = (flat_on_page(marked, sheet.page, sheet.contents) for marked in (page, other))
     texts = sheet.contents.texts
     inside = [members(texts, flat.blocks) for flat in (first, second)]
     pairs = corresponding(first, second)
     roles = Counter(
-        (one.terminal[a].label, other.terminal[b].label)
+        (page.terminal[a].label, other.terminal[b].label)
         for a, b in pairs
-        if one.terminal[a].label and other.terminal[b].label
+        if page.terminal[a].label and other.terminal[b].label
     )
-    return OnPage(one.url, bcubed(inside[0], inside[1], texts.weights), len(pairs), roles)
+    return OnPage(page.url, bcubed(inside[0], inside[1], texts.weights), len(pairs), roles)
 
 
 COLUMNS = ("pages", "precision", "recall", "F", "blocks", "both roles", "same role", "kappa")

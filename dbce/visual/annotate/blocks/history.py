@@ -281,7 +281,7 @@ class DrawingHistory:
 
     def gold_author(self, name: str) -> str | None:
         """Return the annotator whose blocks are the gold of a page: the chosen one, or the only one."""
-        drew = [by for (by, own), drawing in self._drawings.items() if own == name and drawing.tree]
+        drew = [by for (by, p), drawing in self._drawings.items() if p == name and drawing.tree]
         if self._counts.get(name) in drew:
             return self._counts[name]
         return drew[0] if len(drew) == 1 else None

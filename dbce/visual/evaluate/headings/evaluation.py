@@ -288,7 +288,7 @@ def _pages(folder: str, record_ids: set[str]) -> Iterator[RenderedPage]:
             yield page
 
 
-def _row(gold: GoldPage, algorithm: str, marked: list[Item], found: list[Item]) -> dict[str, Any]:
+def _row(gold: GoldPage, algorithm: str, marked: list[Item], ours: list[Item]) -> dict[str, Any]:
     row: dict[str, Any] = {
         "url": gold.url,
         "record_id": gold.record_id,
@@ -296,9 +296,9 @@ def _row(gold: GoldPage, algorithm: str, marked: list[Item], found: list[Item]) 
         "algorithm": algorithm,
     }
     for kind in KINDS:
-        row |= _columns(kind, counts(marked, found, kind))
+        row |= _columns(kind, counts(marked, ours, kind))
         for name, relation in RELATIONS.items():
-            row |= _columns(f"{kind}_{name}", relation_counts(marked, found, kind, relation))
+            row |= _columns(f"{kind}_{name}", relation_counts(marked, ours, kind, relation))
     return row
 
 
