@@ -83,8 +83,10 @@ class Parser(ArgumentParser):
             if word not in self.commands:
                 yield from _command_for(word, self.commands)
             return
-        for option in (word.partition("=")[0] for word in words if word.startswith("--")):
-            if option == "--" or any(name.startswith(option) for name in known):
+        for option in (word.partition("=")[0] for word in words if word.startswith("-")):
+            if option in {"-o", "--out", "--output"} and self.prog == "dbce text":
+                yield "what it prints goes to a file by > FILE"
+            elif option.strip("-") == "" or any(name.startswith(option) for name in known):
                 continue
             commands = self.commands.items()
             if theirs := [name for name, of in commands if option in of.option_names()]:
@@ -249,8 +251,9 @@ def _run(command: Command, options: Namespace) -> int:
     """Runs a command; whatever goes wrong becomes one sentence and an exit code."""
     try:
         check_needs(command, options)
-        if "log_format" in options:
-            model.log_to_stderr(options.log_format, quiet=options.quiet)
+        shows_progress = "log_format" in options
+        form = options.log_format if shows_progress else "text"
+        model.log_to_stderr(form, quiet=options.quiet or not shows_progress)
         module, function = command.place
         return int(getattr(_import(module), function)(options) or Exit.DONE)
     except (model.OutputLost, model.ReaderLeft):

@@ -85,6 +85,7 @@ def test_a_url_that_is_not_there_is_told_with_what_was_meant(place, capsys) -> N
         ("run x --outt=y", "did you mean --out?"),
         ("run x --out y --gold z", "--gold is an option of dbce report, dbce label"),
         ("text x --revise list", "--revise is an option of dbce nightly"),
+        ("text x -o y", "what it prints goes to a file by > FILE"),
         ("run x --out y --meth T009", "T009"),
     ],
 )

@@ -124,6 +124,8 @@ def list_command(options: Namespace) -> None:
             raise output.no_such_url(folder, options.url)
     else:
         rows = list(LISTS[options.of or "urls"](folder, whole))
+    if not rows:
+        LOG.warning("no capture of a page in %s", options.directory)
     _print(map(_object, rows) if options.json else _columns(rows))
 
 

@@ -29,6 +29,8 @@ TEXTLESS = (model.Reason.NO_TEXT, model.Reason.TEXT_IN_SCRIPT)
 NAMED_REJECTS = 5
 """Rejected captures that are named on stderr, the first ones; the rest are only counted."""
 
+Outcomes = Counter[tuple[model.Status, model.Reason | None]]
+
 
 def text_command(options: Namespace) -> int:
     model.log_to_stderr("text", quiet=options.quiet)
@@ -63,7 +65,8 @@ def _print_runs(options: Namespace, runs: Sequence[str]) -> int:
     )
     _, manifest = opened[0]
     version = manifest["versions"]["dbce"]
-    _write(chain.from_iterable(pages), options, manifest["config_digest"], version)
+    if not _write(chain.from_iterable(pages), options, manifest["config_digest"], version):
+        model.LOG.warning("no page with a verdict in %s", ", ".join(runs))
     return 0
 
 
@@ -137,7 +140,7 @@ def _shows_metadata(options: Namespace) -> bool:
 def _print_archives(options: Namespace) -> int:
     collect_rarely()
     settings = settings_of(options)
-    outcomes: Counter[model.Status | model.Reason] = Counter()
+    outcomes: Outcomes = Counter()
     with ArchivedPages(_sources(options), settings) as captures:
         results = extracts(
             captures,
@@ -174,41 +177,38 @@ def _sources(options: Namespace) -> Sequence[archive.Source]:
 
 
 def _count_outcomes(
-    texts: Iterable[formats.Extract | model.Reject], outcomes: Counter[model.Status | model.Reason]
+    results: Iterable[formats.Extract | model.Reject], outcomes: Outcomes
 ) -> Iterator[formats.Extract]:
-    """The pages that were judged; counts all captures by status, and rejected ones by reason, and names the first of these."""
-    for result in texts:
-        outcomes[result.status] += 1
+    """The pages that were judged; counts all captures by status and reason, and names the first that are rejected."""
+    to_name = NAMED_REJECTS
+    for result in results:
+        outcomes[result.status, result.reason if isinstance(result, model.Reject) else None] += 1
         if not isinstance(result, model.Reject):
             yield result
-            continue
-        if result.status is model.Status.REJECTED or result.reason in TEXTLESS:
-            outcomes[result.reason] += 1
-        if result.status is model.Status.REJECTED and outcomes[result.status] <= NAMED_REJECTS:
+        elif result.status is model.Status.REJECTED and to_name:
+            to_name -= 1
             record = f", {result.record_id}" if result.record_id else ""
             place = f"{result.origin.filename} at {result.origin.offset}{record}"
             model.LOG.warning("warning: %s: %s", place, result.detail or result.reason.meaning)
 
 
 def _require_any(
-    pages: Iterator[formats.Extract],
-    outcomes: Counter[model.Status | model.Reason],
-    selection: archive.Selection,
+    pages: Iterator[formats.Extract], outcomes: Outcomes, selection: archive.Selection
 ) -> Iterator[formats.Extract]:
     """The pages; the first is known before anything is written; UsageError if a selection leaves none."""
     first = list(islice(pages, 1))
     if not first:
-        damaged = outcomes[model.Reason.DAMAGED]
-        read = sum(outcomes[status] for status in model.Status)
-        archive.check_taken(selection, read - damaged, damaged)
+        damaged = outcomes[model.Status.REJECTED, model.Reason.DAMAGED]
+        archive.check_taken(selection, outcomes.total() - damaged, damaged)
     return chain(first, pages)
 
 
-def _write(pages: Iterable[formats.Extract], options: Namespace, digest: str, version: str) -> None:
+def _write(pages: Iterable[formats.Extract], options: Namespace, digest: str, version: str) -> bool:
+    """Print the pages; whether there is any."""
     out = sys.stdout.buffer
     pages = iter(pages)
-    first = list(islice(pages, 2)) if sys.stdout.isatty() else []
-    is_shown_alone = len(first) == 1 and options.format == "markdown"
+    first = list(islice(pages, 2))
+    is_shown_alone = sys.stdout.isatty() and len(first) == 1 and options.format == "markdown"
     pages = chain(first, pages)
     form = _form(options, front_matter=is_shown_alone)
     if form is None:
@@ -217,6 +217,7 @@ def _write(pages: Iterable[formats.Extract], options: Namespace, digest: str, ve
         for piece in formats.write_pages(pages, form):
             out.write(piece.encode("utf-8", "replace"))
     out.flush()
+    return bool(first)
 
 
 def _plain_text(page: formats.Extract) -> archive.PlainText:
@@ -227,16 +228,20 @@ def _plain_text(page: formats.Extract) -> archive.PlainText:
     return archive.PlainText(*identity, page.text, *made, page.text_record or None)
 
 
-def _exit_code(outcomes: Counter[model.Status | model.Reason], settings: model.Config) -> int:
-    total = sum(outcomes[status] for status in model.Status)
-    for reason in TEXTLESS:
-        if number := outcomes.pop(reason, 0):
-            of_all = f"{number:,} of {model.count_of(total, 'capture')}"
-            model.LOG.warning("%s without text: %s", of_all, reason.meaning)
-    rejected = outcomes[model.Status.REJECTED]
+def _exit_code(outcomes: Outcomes, settings: model.Config) -> int:
+    total = outcomes.total()
+    captures = model.count_of(total, "capture")
+    has_texts = any(reason is None for _, reason in outcomes)
+    for reason in TEXTLESS if has_texts else model.Reason:
+        if number := outcomes[model.Status.SKIPPED, reason]:
+            model.LOG.warning("%s of %s without text: %s", f"{number:,}", captures, reason.meaning)
+    if not total:
+        model.LOG.warning("no capture of a page in the inputs; dbce check says what they hold")
+    numbers = {reason: outcomes[model.Status.REJECTED, reason] for reason in model.Reason}
+    reasons = ", ".join(f"{number} {reason}" for reason, number in numbers.items() if number)
+    rejected = sum(numbers.values())
     if not rejected:
         return 0
-    reasons = ", ".join(f"{outcomes[why]} {why}" for why in model.Reason if outcomes[why])
     hint = "; dbce check names all" if rejected > NAMED_REJECTS else ""
-    model.LOG.warning("warning: rejected %d of %d captures (%s)%s", rejected, total, reasons, hint)
+    model.LOG.warning("warning: rejected %d of %s (%s)%s", rejected, captures, reasons, hint)
     return Exit.TOO_MANY_REJECTS if rejected > settings.max_reject_ratio * total else 0

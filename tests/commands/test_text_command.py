@@ -118,6 +118,20 @@ def test_what_is_rejected_is_counted_on_stderr_and_named(archive, patterns, tmp_
     assert again == [named, warning]
 
 
+def test_what_leaves_nothing_to_print_is_named(tmp_path, capsys):
+    page, out = tmp_path / "a.html", tmp_path / "out"
+    page.write_bytes(b"\x89PNG\r\n\x1a\n\0")
+    assert ended("run", page, "--out", out, "--master", "none", "--quiet") == 0
+    for command, said in (
+        (("text", page), "1 of 1 capture without text: what was captured is no HTML page"),
+        (("text", out), f"no page with a verdict in {out}"),
+        (("list", out), f"no capture of a page in {out}"),
+    ):
+        capsys.readouterr()
+        assert ended(*command) == 0
+        assert capsys.readouterr() == ("", f"dbce: {said}\n")
+
+
 def test_of_many_that_are_rejected_the_first_are_named(patterns, tmp_path, capsys):
     files = [tmp_path / f"{n}.warc.gz" for n in range(NAMED_REJECTS + 2)]
     for file in files:
