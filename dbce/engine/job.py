@@ -11,7 +11,7 @@ is removed at the end is told here, once.
 """
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
@@ -207,7 +207,10 @@ def drive(job: Job, engine: Callable[[], Engine], mode: StartMode) -> Any:
                 storage.tidy(job.folder)
         LOG.info("%s holds a finished %s; nothing is left to do", job.out, job.kind)
         return None
-    _check(job, mode)  # before the lock makes a folder that is not there
+    # What is under way may be so in another process, which is said first; else no lock makes a folder that is not there.
+    may_be_busy = mode is StartMode.REFUSE and _is_under_way(job)
+    with storage.folder_lock(job.folder) if may_be_busy else nullcontext():
+        _check(job, mode)
     with storage.folder_lock(job.folder):
         if _is_whole(job):  # a crash came between the new outputs' end and the old ones'
             _replace(job)

@@ -12,7 +12,7 @@ from dbce.boilerplate.classify import model, model_digest
 from dbce.engine import Job, Local, Stage, StartMode, Workers, drive, work_without_progress
 from dbce.engine.job import begin, resumed_sources
 from dbce.model import LOG, Config, Progress, UsageError
-from dbce.storage import BEGUN, Folder, has_begun, is_done, mark_done, move_all, tidy
+from dbce.storage import BEGUN, Folder, folder_lock, has_begun, is_done, mark_done, move_all, tidy
 from tests.runs import fails_with, files
 
 
@@ -98,6 +98,8 @@ def test_a_job_that_died_goes_on_with_what_is_left(out: Path) -> None:
     with pytest.raises(RuntimeError):
         driven(Letters(str(out), "abc", failing="b"))
     with pytest.raises(UsageError, match="holds an unfinished word; --resume continues it"):
+        driven(Letters(str(out), "abc"))
+    with folder_lock(Folder(str(out))), pytest.raises(UsageError, match="another dbce works in"):
         driven(Letters(str(out), "abc"))
     with pytest.raises(UsageError, match="was begun with another configuration"):
         driven(Letters(str(out), "abcd"), StartMode.RESUME)
