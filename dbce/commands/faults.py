@@ -51,6 +51,8 @@ def environment_fault(error: BaseException) -> str | None:
         return "the working directory no longer exists; change to another one and call again"
     if any(_is_of_shared_memory(cause) for cause in (error, error.__cause__)):
         return f"{SHARED} is not writable, and several processes need it; fix that, or use --jobs 1"
+    if os.strerror(errno.EMFILE) in f"{error} {error.__cause__}":
+        return "too many open files; allow a process more of them, as by ulimit -n 1024"
     said = f"{type(error).__name__}: {error}".casefold()
     is_memory = isinstance(error, MemoryError) or getattr(error, "errno", None) == errno.ENOMEM
     if is_memory or any(words in said for words in NO_MEMORY):

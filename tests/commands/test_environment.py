@@ -77,6 +77,9 @@ def test_what_libraries_say_where_memory_ends() -> None:
         assert (told := environment_fault(error)) is not None
         assert told.startswith("out of memory")
     assert environment_fault(OSError(errno.ENOENT, "No such file")) is None
+    with pytest.raises(UsageError) as damaged:
+        raise UsageError("x.parquet is damaged") from OSError(errno.EMFILE, "Too many open files")
+    assert "ulimit -n 1024" in (environment_fault(damaged.value) or "")
 
 
 def test_a_place_to_share_that_cannot_be_written(tmp_path, monkeypatch) -> None:
