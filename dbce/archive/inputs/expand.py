@@ -245,7 +245,8 @@ def expand(
     sample = Draw(selection.sample) if draw and selection.sample else None
     wanted: dict[str, RankedOffsets | None] = {}
     inputs = [
-        files.spool() if uri == files.STANDARD_INPUT else uri for uri in dict.fromkeys(inputs)
+        files.spool() if uri == files.STANDARD_INPUT else os.fspath(uri)
+        for uri in dict.fromkeys([inputs] if isinstance(inputs, (str, os.PathLike)) else inputs)
     ]
     named = [name for text in inputs for name in named_inputs(NamedInput(text))]
     tops = tuple({name.top for name in named})

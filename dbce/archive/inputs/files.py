@@ -64,7 +64,7 @@ def size(uri: str) -> int:
 
 def normal(uri: str) -> str:
     """One spelling for one place: an absolute path, or the URI as it is."""
-    uri = uri.removeprefix("file://")
+    uri = re.sub(r"^file://|^file:(?=/)", "", uri)  # the second as Hadoop writes it
     if "://" in uri:
         return uri.rstrip("/")
     # Windows writes places with another stroke; fsspec and we with this one everywhere.

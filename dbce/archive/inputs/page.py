@@ -75,6 +75,8 @@ def page_of(uri: str, url: str | None, at: str | None = None) -> PageFile:
     if date is None:
         raise UsageError(f"{uri} has no date of its last change; give a copy of it on a local disk")
     place = uri if "://" in uri else Path(uri).as_uri()
+    if files.is_spooled(uri):  # in a folder that is another one each time
+        place = "file:///dev/stdin"
     return PageFile(plain_url(url or declared_url(head) or place), iso(date))
 
 

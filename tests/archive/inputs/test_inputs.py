@@ -134,6 +134,8 @@ def test_a_page_on_standard_input_is_a_page(monkeypatch):
     piped(monkeypatch, b"<!DOCTYPE html>" + PAGE)
     found = only("-", url="http://example.com/bread")
     assert (found.url, found.origin.filename) == ("http://example.com/bread", "stdin.html")
+    piped(monkeypatch, b"<!DOCTYPE html>" + PAGE)
+    assert only("-").url == "file:///dev/stdin"
 
 
 def test_standard_input_is_refused_where_it_makes_no_sense(tmp_path, kept, monkeypatch, capsys):
