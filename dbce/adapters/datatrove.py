@@ -38,7 +38,7 @@ class ArchiveReader(BaseDiskReader):  # type: ignore[misc]
     def __init__(self, data_folder: Any, config: Config | None = None, **options: Any) -> None:
         """Create a reader with a configuration; `options` are those of BaseDiskReader."""
         super().__init__(data_folder, **options)
-        self.config = config or Config()
+        self.config = Config.or_default(config)
 
     def read_file(self, filepath: str) -> Iterator[Document]:
         """Yield the documents of a file by itself."""
@@ -68,7 +68,7 @@ class CompareAndExtract(PipelineStep):  # type: ignore[misc]
 
     def __init__(self, config: Config | None = None) -> None:
         super().__init__()
-        self.config = config or Config()
+        self.config = Config.or_default(config)
 
     def run(
         self, data: Iterable[Document], rank: int = 0, world_size: int = 1

@@ -81,7 +81,8 @@ def main_parts(added: Iterable[str], left_out: Iterable[str]) -> MainParts:
 
 
 def _names(given: Iterable[str]) -> Iterator[str]:
-    for name in (name.strip() for names in given for name in names.split(",")):
+    listed = [given] if isinstance(given, str) else given
+    for name in (name.strip() for names in listed for name in names.split(",")):
         if name not in NAMES:
             raise UsageError(f"there is no part {name!r}; choose of {', '.join(NAMES)}")
         yield name

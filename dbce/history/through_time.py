@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 from itertools import groupby
+from os import PathLike, fspath
 from typing import NamedTuple
 
 from dbce.archive import surt
@@ -283,12 +284,12 @@ def text_between(folder: Folder, url: str, before: str, after: str) -> TextStep 
     return _step(_Sound(old, old_text), new, texts.text_of(new), _Later(texts, ()))[0]
 
 
-def text_history(run: str, url: str) -> TextHistory:
+def text_history(run: str | PathLike[str], url: str) -> TextHistory:
     """Return the main text of a URL through its captures in a run or a nightly archive.
 
     Raises UsageError: there is no finished run, or it has no such URL.
     """
-    folder, _ = open_whole(run)
+    folder, _ = open_whole(fspath(run))
     captures = captures_of(folder, surt(url))
     if not captures:
         raise no_such_url(folder, url)

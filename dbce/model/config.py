@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 from dbce.model.errors import UsageError
 from dbce.model.setting import (
@@ -250,6 +250,18 @@ class Config:
     def __post_init__(self) -> None:
         check_settings(self)
 
+    @classmethod
+    def or_default(cls, config: object) -> Self:
+        """Return the configuration, the default one for None; TypeError if it is none."""
+        if config is None:
+            return cls()
+        if not isinstance(config, cls):
+            kind = type(config).__name__
+            raise TypeError(
+                f"config is of type {kind}; give a Config of dbce.model, or leave it out"
+            )
+        return config
+
     @property
     def by_structures(self) -> bool:
         """Return whether structures are decided on, not lines one by one."""
@@ -411,10 +423,10 @@ def _typed_values(kind: type, table: Mapping[str, Any], path: Path | str) -> dic
             raise UsageError(
                 f"{path}: {setting.stored_as} is the old name of {setting.name}; leave one out"
             )
-        expected = type(setting.default)
-        number = expected is float and type(value) is int
-        if type(value) is not expected and not number:
-            raise UsageError(f"{path}: {key} must be of type {expected.__name__}, not {value!r}")
+        try:
+            setting.check(value)
+        except UsageError as e:
+            raise UsageError(f"{path}: {e}") from e
         values[setting.name] = value
     return values
 

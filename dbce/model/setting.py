@@ -39,7 +39,11 @@ class Setting:
     default: Any = None
 
     def check(self, value: Any) -> None:
-        """Refuse a value that is none of the choices, or out of range (UsageError)."""
+        """Refuse a value of another type, that is none of the choices, or out of range (UsageError)."""
+        expected = type(self.default)
+        is_number = expected is float and type(value) is int
+        if not (type(value) is expected or is_number):
+            raise UsageError(f"{self.name} must be of type {expected.__name__}, not {value!r}")
         if self.choices and value not in self.choices:
             raise UsageError(f"{self.name} is {value!r}; choose one of {', '.join(self.choices)}")
         if self.between and not self.between[0] <= value <= self.between[1]:

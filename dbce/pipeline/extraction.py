@@ -79,7 +79,7 @@ def extract(
     form, parts = _form(format, links, images, including, without)
     with _collecting_rarely():
         (page,) = extracts(
-            *([_capture(0, (url, html))], config or Config()),
+            *([_capture(0, (url, html))], Config.or_default(config)),
             markup=form.markup,
             parts=parts,
             sources=form.sources,
@@ -128,13 +128,16 @@ def extract_all(
 
     Raises:
         StoreError: a process was killed twice over the same pages.
-        TypeError: something in `pages` is no page.
-        ValueError: there is no such format, it has no such links, there is no such part, or a timestamp is no date.
+        TypeError: something in `pages` is no page; the message has its number, from 0.
+        ValueError: there is no such format, it has no such links, there is no such part, a timestamp is no date, or no
+            process is left.
     """
     form, parts = _form(format, links, images, including, without)
-    captures = [_capture(number, page) for number, page in enumerate(pages)]
+    if not isinstance(processes, int) or processes < 1:
+        raise ValueError(f"{processes!r} processes are none; give 1 or more")
+    captures = [*_captures(pages)]
     results = extracts(
-        *(captures, config or Config()),
+        *(captures, Config.or_default(config)),
         markup=form.markup,
         parts=parts,
         sources=form.sources,
@@ -268,13 +271,22 @@ def _form(
         raise ValueError(str(e)) from e
 
 
+def _captures(pages: Iterable[Given]) -> Iterator[Capture]:
+    for number, page in enumerate(pages):
+        try:
+            yield _capture(number, page)
+        except (TypeError, ValueError) as e:
+            kind = TypeError if isinstance(e, TypeError) else ValueError
+            raise kind(f"page {number}: {e}") from e
+
+
 def _capture(number: int, page: Given) -> Capture:
     """A page as a capture; equal pages are told apart by their number."""
     if isinstance(page, Capture):
         return page
     if not isinstance(page, (tuple, list)) or len(page) not in (2, 3):
         raise TypeError(
-            f"page {number} is {_kind(page)}; give (url, html), (url, html, timestamp) or a capture"
+            f"it is {_kind(page)}; give (url, html), (url, html, timestamp) or a capture"
         )
     url, source, *time = page
     if not isinstance(source, (str, bytes)):

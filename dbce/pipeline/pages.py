@@ -42,7 +42,7 @@ def annotate(
     more where there are revisits, which may repeat what comes after them, and where a record is there twice. An
     iterator that cannot be read twice is kept in memory.
     """
-    config = config or model.Config()
+    config = model.Config.or_default(config)
     if iter(captures) is captures:
         captures = list(captures)
     captures = OwnIds(captures)
@@ -264,7 +264,7 @@ def judge_captures(
 
     Raises:
         StoreError: the disk for temporary files is full, or a process was killed twice over a batch.
-        UsageError: no processes, or a method that is not for single pages.
+        UsageError: a method that is not for single pages.
     """
     captures = OwnIds(captures)
     rest = iter(captures)
@@ -340,8 +340,6 @@ def _workers(
     if processes == 1:
         yield partial(map, work)
         return
-    if processes < 1:
-        raise model.UsageError(f"{processes} processes are none; give 1 or more")
     with engine.Pool(processes, partial(_open_work, work), _lost_batch) as pool:
         yield pool.in_order
 

@@ -128,7 +128,7 @@ def told(run, capsys):
 
 
 def steps(run, topic: str) -> tuple[TextStep, ...]:
-    return dbce.text_history(str(run), f"{HOST}/{topic}").steps
+    return dbce.text_history(run, f"{HOST}/{topic}").steps
 
 
 def test_sentences_come_go_and_are_corrected(run) -> None:
@@ -265,7 +265,7 @@ def test_it_is_one_page_that_needs_no_other(told) -> None:
 def test_the_page_is_accessible_and_fits_a_phone(page, run, tmp_path) -> None:
     for topic in ("tower", "gate", "pier"):
         file = tmp_path / f"{topic}.html"
-        file.write_text(history.as_html(dbce.text_history(str(run), f"{HOST}/{topic}")), "utf-8")
+        file.write_text(history.as_html(dbce.text_history(run, f"{HOST}/{topic}")), "utf-8")
         page.goto(file.as_uri())
         suits_everybody(page)
 
@@ -287,7 +287,7 @@ def test_a_wrong_url_is_told_with_the_nearest(run, capsys) -> None:
     assert main(["history", str(run), f"{HOST}/towr"]) == 2
     assert "did you mean http://harbour.example/tower" in capsys.readouterr().err
     with pytest.raises(UsageError, match=r"did you mean http://harbour\.example/tower"):
-        dbce.text_history(str(run), "harbour.example/tower")
+        dbce.text_history(run, "harbour.example/tower")
 
 
 @pytest.mark.wing

@@ -134,7 +134,8 @@ def test_what_changes_no_result_does_not_change_the_digest():
     "wrong",
     [{name: "x"} for name in CHOICES]
     + [{"template_similarity": 0}, {"template_similarity": 1.1}, {"num_perm": 15}]
-    + [{"candidates": 1}, {"crosses": 0}, {"circle": 1}, {"circle": 65}],
+    + [{"candidates": 1}, {"crosses": 0}, {"circle": 1}, {"circle": 65}]
+    + [{"min_probability": "0.5"}, {"verify": "no"}, {"num_perm": True}],
     ids=str,
 )
 def test_a_wrong_value_is_named(wrong):

@@ -14,7 +14,7 @@ from dbce.archive import capture
 from dbce.boilerplate import judge
 from dbce.boilerplate.classify import Model, load_model
 from dbce.html import parse
-from dbce.model import Config, InputError, Reason, Status, StoreError, UsageError
+from dbce.model import Config, InputError, Reason, Status, StoreError
 from dbce.pipeline.pages import judge_captures
 from tests.runs import process
 from tests.site import FOOTER, TOPICS, article, story
@@ -156,8 +156,13 @@ def test_a_format_or_a_time_that_is_none_is_named_at_once():
         dbce.extract("<p>a</p>", format="csv", links="text")
     with pytest.raises(ValueError, match="markdown cannot have links"):
         dbce.extract("<p>a</p>", links="no")
-    with pytest.raises(ValueError, match="not a date"):
+    with pytest.raises(ValueError, match="page 0: not a date"):
         dbce.extract_all([(None, "<p>a</p>", "yesterday")])
+    with pytest.raises(ValueError, match="0 processes"):
+        dbce.extract_all(CAPTURES, processes=0)
+    for config in ({}, "dbce.toml"):
+        with pytest.raises(TypeError, match=r"^config is of type "):
+            dbce.extract("<p>a</p>", config=config)
 
 
 @pytest.mark.parametrize("html", [None, 5, ["<p>a</p>"], ("http://a.example/", "<p>a</p>")])
@@ -169,17 +174,17 @@ def test_what_is_no_page_is_told_with_what_to_give(html):
 @pytest.mark.parametrize(
     ("page", "sentence"),
     [
-        ("<p>a</p>", "page 0 is of type str; give (url, html)"),
-        (None, "page 0 is None; give (url, html)"),
-        (("http://a.example/",), "page 0 is of type tuple; give (url, html)"),
-        (("http://a.example/", None), "html is None; give the HTML"),
-        ((b"http://a.example/", "<p>a</p>"), "url is of type bytes; give a str"),
-        (("http://a.example/", "<p>a</p>", 2016), "timestamp is of type int; give a str"),
+        ("<p>a</p>", "page 1: it is of type str; give (url, html)"),
+        (None, "page 1: it is None; give (url, html)"),
+        (("http://a.example/",), "page 1: it is of type tuple; give (url, html)"),
+        (("http://a.example/", None), "page 1: html is None; give the HTML"),
+        ((b"http://a.example/", "<p>a</p>"), "page 1: url is of type bytes; give a str"),
+        (("http://a.example/", "<p>a</p>", 2016), "page 1: timestamp is of type int; give a str"),
     ],
 )
 def test_what_is_no_page_among_pages_is_told_at_once(page, sentence):
     with pytest.raises(TypeError, match=re.escape(sentence)):
-        dbce.extract_all([page])
+        dbce.extract_all([(None, "<p>a</p>"), page])
 
 
 def test_the_package_exports_what_it_says():
@@ -242,11 +247,6 @@ def test_a_process_that_is_killed_over_a_batch_again_and_again_is_told() -> None
     captures = [capture(url, html, at) for url, html, at in DATED]
     with pytest.raises(StoreError, match="pages of memory was killed twice"):
         list(judge_captures(captures, Config(), deadly, plain, processes=2))
-
-
-def test_no_processes_are_refused() -> None:
-    with pytest.raises(UsageError, match="0 processes"):
-        list(dbce.extract_all(CAPTURES, processes=0))
 
 
 @pytest.mark.slow

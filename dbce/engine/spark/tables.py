@@ -75,7 +75,7 @@ def annotate(
         TypeError: a column is of another type.
         UsageError: an executor has no dbce, or another one than the driver.
     """
-    settings = config or model.Config()
+    settings = model.Config.or_default(config)
     _check_columns(pages)
     if settings.is_literal:
         raise ValueError("the method thesis compares archives; take another, or use dbce run")
