@@ -16,7 +16,7 @@ from dbce.engine import Pool, ready_work
 from dbce.html import decode
 from dbce.model import files
 from dbce.output import INDEX, NIGHTS, complete_nights, index_names, listed_nights
-from dbce.storage import AGAIN, FIXITY, Damage, Fixity, Folder, damages, fixity_of
+from dbce.storage import AGAIN, FIXITY, Damage, Fixity, Folder, damages, fixity_of, is_of_others
 
 # One pass over archive files that counts their records and finds their faults.
 
@@ -369,7 +369,7 @@ def check_outputs(uri: str) -> OutputsAccount:
 
 def damages_of_others(uri: str) -> list[Damage]:
     """Return the damaged files of a run or an archive that `dbce repair` does not make."""
-    homes = [home for home in _sealed_folders(Folder(uri)) if Damage(home, "", "").is_of_others]
+    homes = [home for home in _sealed_folders(Folder(uri)) if is_of_others(home)]
     return [damage for home in homes for damage in check_outputs(home.uri).damages]
 
 
@@ -405,7 +405,7 @@ def outputs_as_text(account: OutputsAccount) -> str:
         lines.append(f"  ! {damage}")
         lines.append(f"      needed by {_dependents(damage)}")
     by = f"dbce repair {account.folder}: rebuilds them if the inputs are still available"
-    of_others = {damage.is_of_others for damage in account.damages}
+    of_others = {is_of_others(damage.folder, damage.name) for damage in account.damages}
     lines += [f"  {AGAIN if each else by}" for each in sorted(of_others)]
     return "\n".join(lines)
 

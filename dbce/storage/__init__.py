@@ -15,6 +15,7 @@ from dbce.storage.fixity import (
     damages,
     file_digest,
     fixity_of,
+    is_of_others,
     seal,
 )
 from dbce.storage.folder import (

@@ -35,15 +35,16 @@ class Damage(NamedTuple):
     def __str__(self) -> str:
         return f"{self.folder.full_path(self.name)}: {self.what}"
 
-    @property
-    def is_of_others(self) -> bool:
-        folder_name, first = self.folder.path.rpartition("/")[2], self.name.partition("/")[0]
-        return first in OTHERS or (folder_name in OTHERS and not self.folder.exists("run.json"))
-
 
 OTHERS = frozenset({"changes", "rendered", "migrated"})
 """Folders in that of a run that `dbce repair` does not make."""
 AGAIN = "dbce changes, render or migrate makes it again, with --overwrite"
+
+
+def is_of_others(folder: Folder, name: str = "") -> bool:
+    """Return whether commands other than `dbce repair` make a file of a folder, or all of it."""
+    of_folder = folder.path.rpartition("/")[2] in OTHERS and not folder.exists("run.json")
+    return of_folder or name.partition("/")[0] in OTHERS
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,4 +249,4 @@ def archive_root(uri: str) -> str:
 
 def _sentence(damage: Damage) -> str:
     by = f"dbce repair {archive_root(damage.folder.uri)} rebuilds it if the inputs are still available"
-    return f"{damage}: {AGAIN if damage.is_of_others else by}; dbce check lists all damage"
+    return f"{damage}: {AGAIN if is_of_others(damage.folder, damage.name) else by}; dbce check lists all damage"

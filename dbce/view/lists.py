@@ -76,7 +76,7 @@ def rejects_by_reason(run: Run) -> list[Row]:
     )
 
 
-def rejects(run: Run, reason: str, most: int | None = LISTED) -> list[Row]:
+def rejects(run: Run, reason: str, most: int | None) -> list[Row]:
     """Return the first rejected captures, of a reason or ("") of any, by file and offset; None is all."""
     return run.tables.rows(
         "SELECT * EXCLUDE (filename, file_row_number) FROM rejects WHERE $reason IN ('', reason) "
@@ -96,7 +96,7 @@ def damage_kinds(folder: Folder) -> list[tuple[str, int]]:
     return sorted(counts.items(), key=lambda of: (-of[1], of[0]))
 
 
-def damaged_rows(folder: Folder, kind: str, most: int | None = LISTED) -> Sequence[Row]:
+def damaged_rows(folder: Folder, kind: str, most: int | None) -> Sequence[Row]:
     """Return the first damaged captures, of a kind or ("") of any; None is all."""
     rows = [
         {

@@ -1,7 +1,7 @@
 """Addresses of the view and their answers; they carry record ids and places of runs, looked up in tables, and never paths."""
 
 from collections import Counter
-from collections.abc import Container, Mapping
+from collections.abc import Callable, Container, Mapping, Sequence
 from functools import partial
 
 from flask import Blueprint, Response, current_app, render_template, request
@@ -216,29 +216,24 @@ def templates() -> str | Response:
 
 @look.get("/rejects")
 def rejects() -> str | Response:
-    run = the_run()
-    reason = request.args.get("reason", "")
-    rejected = partial(lists.rejects, run, reason)
-    return lists.as_file("rejects", lambda: rejected(most=None)) or render_template(
-        "rejects.html",
-        reasons=lists.rejects_by_reason(run),
-        reason=reason,
-        rows=rejected(),
-        most=lists.LISTED,
-    )
+    run, reason = the_run(), request.args.get("reason", "")
+    rows = partial(lists.rejects, run, reason)
+    return _first_rows("rejects", rows, reason=reason, reasons=lists.rejects_by_reason(run))
 
 
 @look.get("/damage")
 def damage() -> str | Response:
-    folder = the_run().folder
-    kind = request.args.get("kind", "")
-    damaged = partial(lists.damaged_rows, folder, kind)
-    return lists.as_file("damage", lambda: damaged(most=None)) or render_template(
-        "damage.html",
-        kinds=lists.damage_kinds(folder),
-        kind=kind,
-        rows=damaged(),
-        most=lists.LISTED,
+    folder, kind = the_run().folder, request.args.get("kind", "")
+    rows = partial(lists.damaged_rows, folder, kind)
+    return _first_rows("damage", rows, kind=kind, kinds=lists.damage_kinds(folder))
+
+
+def _first_rows(
+    name: str, rows: Callable[[int | None], Sequence[Row]], **values: object
+) -> str | Response:
+    """Answer with a page on so many rows of a list at most, or with all of them as a file."""
+    return lists.as_file(name, lambda: rows(None)) or render_template(
+        f"{name}.html", rows=rows(lists.LISTED), most=lists.LISTED, **values
     )
 
 
