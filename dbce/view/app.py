@@ -109,7 +109,6 @@ def labels(row: Row) -> list[tuple[str, int, float]]:
 
 
 def day(time: datetime | None) -> str:
-    """A day, e.g. 2016-05-24."""
     return day_of(time) if time else "no date"
 
 

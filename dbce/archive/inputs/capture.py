@@ -156,8 +156,6 @@ def inspect(
 
 
 class _Reader(NamedTuple):
-    """Reader of the records of a source."""
-
     source: Source
     limits: Limits
     verify: bool

@@ -392,7 +392,6 @@ def _has_run(folder: str) -> bool:
 
 
 def exclude_runs(files: Sequence[str], runs: set[str]) -> list[str]:
-    """The files that are in none of the runs."""
     return [file for file in files if not any(file.startswith(f"{run}/") for run in runs)]
 
 

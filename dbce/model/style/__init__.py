@@ -29,7 +29,6 @@ def environment(package: str, own_style: str = "") -> Environment:
 
 
 def template_file(package: str, name: str) -> str:
-    """A text file among the templates of a package."""
     return stored_text(package, f"templates/{name}")
 
 

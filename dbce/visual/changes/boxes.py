@@ -135,7 +135,6 @@ def _assign_pairs(
 
 
 def _longest(blocks: BlockColumns, places: list[int]) -> list[int]:
-    """Return the longest of some blocks, in their order."""
     order = np.argsort(-blocks.sizes[places], kind="stable")
     return [places[n] for n in sorted(order[:MOST].tolist())]
 

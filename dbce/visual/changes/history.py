@@ -263,7 +263,6 @@ class ChangeModel:
 
 @cache
 def chances(mode: str) -> ChangeModel:
-    """Return the model of a mode (MODES)."""
     stored = json.loads(stored_text("dbce.visual.changes", FILE))
     values = {k: tuple(v) if isinstance(v, list) else v for k, v in stored[mode].items()}
     return ChangeModel(**values)  # type: ignore[arg-type]  # JSON has no types

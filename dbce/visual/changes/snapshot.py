@@ -218,7 +218,6 @@ def snapshot_row(snapshot: Snapshot) -> Row:
 
 
 def snapshot_of(row: Row) -> Snapshot:
-    """Return the snapshot in a row that has one."""
     links, images, media = (References(**_unpack(row[n])) for n in ("links", "images", "media"))
     return Snapshot(
         row["record_id"],

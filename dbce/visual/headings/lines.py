@@ -92,7 +92,6 @@ class LineGroups:
             self._add(key(line), counts)
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """Yield the groups as rows of GROUPS."""
         for (place, looks, strong), group in self._sums.items():
             yield {"place": place, "strong": strong} | looks._asdict() | group._asdict()
 

@@ -214,7 +214,6 @@ def _majority(elements: Sequence[DomElement]) -> list[DomElement]:
 
 
 def _lowest_common(elements: Sequence[DomElement]) -> DomElement | None:
-    """Return the lowest common ancestor of some elements."""
     chains = [[element, *element.ancestors()][::-1] for element in elements]
     common = None
     for level in zip(*chains, strict=False):

@@ -277,7 +277,6 @@ class Sheet:
             element.attributes[MARK] = " ".join([*marks, name])
 
     def add(self, selector: str, declarations: str) -> None:
-        """Add declarations for all elements that match a selector."""
         self._general[f":where({selector}){{{declarations}}}"] = None
 
     def element(self) -> DomElement:

@@ -76,7 +76,6 @@ def page_rows(folder: Folder, name: str, columns: list[str] | None = None) -> It
 
 
 def pages_of_file(folder: Folder, name: str) -> Iterator[tuple[Row, RenderedPage]]:
-    """Yield the rendered pages of a file, each with its row."""
     elements = _Rows(folder, f"elements/{name}", ELEMENTS)
     texts = _Rows(folder, f"texts/{name}", TEXTS)
     for row in page_rows(folder, name):

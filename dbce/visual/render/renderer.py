@@ -62,8 +62,6 @@ TRIED_AGAIN = frozenset({Reason.TOO_SLOW, Reason.CRASHED, Reason.TOO_MUCH_MEMORY
 
 
 class RenderedCapture(NamedTuple):
-    """A rendered capture, with facts on its rendering."""
-
     capture: Capture
     page: RenderedPage
     laid_out: LaidOut

@@ -69,8 +69,6 @@ def _blocks(outline: Outline, elements: Iterable[int]) -> list[Node]:
 
 @dataclass(frozen=True, slots=True)
 class BlockFusionOptions(Options):
-    """Options of BlockFusion."""
-
     threshold: float = 0.38
     """ϑ_max: the slope below which neighbours merge (the best one, by its authors)."""
     width: int = 80

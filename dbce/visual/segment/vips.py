@@ -216,8 +216,6 @@ LEVELS = 30  # maximum depth of blocks: a bound for malicious pages
 
 @dataclass(frozen=True, slots=True)
 class VipsOptions(Options):
-    """Options of VIPS."""
-
     pdoc: float = 5.0
     """PDoC, 1 to 10: blocks are divided until their degree of coherence is above it."""
 

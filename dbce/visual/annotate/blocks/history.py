@@ -124,7 +124,6 @@ def split(tree: Tree, name: str, parts: Sequence[Part], second: str) -> Tree:
 
 
 def change_block(tree: Tree, name: str, **values: Any) -> Tree:
-    """Return the tree with some fields of a block changed."""
     return replace_block(tree, replace(block_of(tree, name), **values))
 
 
