@@ -93,6 +93,6 @@ def is_without_text(dropped: Reject) -> bool:
 def text_instead(
     texts: CrawlerTexts, surt: str, at: datetime | None, judged: str = ""
 ) -> StoredText | None:
-    """Return the text that a crawler stored of a page; None if it has no more words than the page's `own`."""
+    """Return the text that a crawler stored of a page; None if it has no more words than the text that was `judged`."""
     text = texts.nearest(surt, at) if at is not None else None
     return text if text and count_words(text.text) > count_words(judged) else None
