@@ -157,11 +157,6 @@ def test_two_snapshots_are_compared_the_earlier_first(client) -> None:
         assert "<ins>In 2015 the ferry were counted again.</ins>" in text
 
 
-@pytest.mark.parametrize("other", [record_id(2013, "clocks"), "x", "urn:test:2013-92"])
-def test_pages_of_two_urls_are_not_compared(client, other) -> None:
-    assert client.get("/compare", query_string={"id": FERRY, "with": other}).status_code == 404
-
-
 def test_the_timeline_leads_to_any_two_snapshots(client) -> None:
     text = body(client, "/timeline", id=FERRY)
     for name in ("with", "id"):
@@ -196,9 +191,16 @@ def test_templates_are_drawn(client) -> None:
     assert "<circle" in text
 
 
-@pytest.mark.parametrize("place", ["-1", "99999", "x", "", "1e3", "²"])
-def test_a_run_that_is_not_there_is_said_so(client, place) -> None:
-    assert client.get("/why", query_string={"id": FERRY, "run": place}).status_code == 404
+@pytest.mark.parametrize(
+    ("path", "name", "values"),
+    [
+        ("/compare", "with", (record_id(2013, "clocks"), "x", "urn:test:2013-92")),  # of other URLs
+        ("/why", "run", ("-1", "99999", "x", "", "1e3", "²")),
+    ],
+)
+def test_a_capture_or_a_run_that_is_not_there_is_said_so(client, path, name, values) -> None:
+    for value in values:
+        assert client.get(path, query_string={"id": FERRY, name: value}).status_code == 404, value
 
 
 LISTS = {

@@ -28,35 +28,27 @@ def wants(url: str | None = URL, timestamp: str = "20130611040354", **asked: Any
 
 
 @pytest.mark.parametrize(
-    ("host", "wanted", "others"),
+    ("option", "value", "wanted", "others"),
     [
-        ("example.com", ["http://example.com/", "https://www.EXAMPLE.com:81/x"], []),
-        ("www.example.com", ["http://example.com/", "http://www.example.com/"], []),
-        ("example.com", [], ["http://blog.example.com/", "http://example.com.net/", "dns:x"]),
-        ("*.example.com", ["http://example.com/", "http://www.a.b.example.com/"], []),
-        ("*.example.com", [], ["http://badexample.com/", "http://com/"]),
-        ("192.0.2.1", ["http://192.0.2.1:80/"], ["http://192.0.2.10/"]),
-        ("bücher.example", ["http://xn--bcher-kva.example/"], []),
-    ],
-)
-def test_a_host_is_taken_with_or_without_www_and_below_it_on_request(host, wanted, others):
-    assert all(wants(url, hosts=[host]) for url in wanted)
-    assert not any(wants(url, hosts=[host]) for url in others)
-
-
-@pytest.mark.parametrize(
-    ("prefix", "wanted", "others"),
-    [
-        ("http://example.com/news", [URL, "https://example.com/News/", "http://example.com/newsletter"], []),
-        ("example.com/news/", [URL, "http://example.com/news", "http://example.com/news?x"], []),
-        ("example.com/news/", [], ["http://example.com/newsletter", "http://a.example.com/news/"]),
-        ("http://example.com", [URL], ["http://example.com.net/", "http://example.com:81/"]),
-        ("http://example.com/?id=1", ["http://example.com/?id=12"], [URL]),
+        # A host is taken with or without www., and below it on request.
+        ("hosts", "example.com", ["http://example.com/", "https://www.EXAMPLE.com:81/x"], []),
+        ("hosts", "www.example.com", ["http://example.com/", "http://www.example.com/"], []),
+        ("hosts", "example.com", [], ["http://blog.example.com/", "http://example.com.net/", "dns:x"]),
+        ("hosts", "*.example.com", ["http://example.com/", "http://www.a.b.example.com/"], []),
+        ("hosts", "*.example.com", [], ["http://badexample.com/", "http://com/"]),
+        ("hosts", "192.0.2.1", ["http://192.0.2.1:80/"], ["http://192.0.2.10/"]),
+        ("hosts", "bücher.example", ["http://xn--bcher-kva.example/"], []),
+        # A prefix is one of sort keys, and a folder has no siblings.
+        ("url_prefixes", "http://example.com/news", [URL, "https://example.com/News/", "http://example.com/newsletter"], []),
+        ("url_prefixes", "example.com/news/", [URL, "http://example.com/news", "http://example.com/news?x"], []),
+        ("url_prefixes", "example.com/news/", [], ["http://example.com/newsletter", "http://a.example.com/news/"]),
+        ("url_prefixes", "http://example.com", [URL], ["http://example.com.net/", "http://example.com:81/"]),
+        ("url_prefixes", "http://example.com/?id=1", ["http://example.com/?id=12"], [URL]),
     ],
 )  # fmt: skip
-def test_a_prefix_is_one_of_sort_keys_and_a_folder_has_no_siblings(prefix, wanted, others):
-    assert all(wants(url, url_prefixes=[prefix]) for url in wanted)
-    assert not any(wants(url, url_prefixes=[prefix]) for url in others)
+def test_a_host_or_a_prefix_takes_what_it_means(option, value, wanted, others):
+    assert all(wants(url, **{option: [value]}) for url in wanted)
+    assert not any(wants(url, **{option: [value]}) for url in others)
 
 
 @pytest.mark.parametrize(

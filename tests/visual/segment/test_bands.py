@@ -60,11 +60,6 @@ def test_a_page_of_too_few_blocks_is_gone_into_further():
     assert len(rects(upper, foot(1300), least=2)) == 2
 
 
-def test_three_siblings_of_prose_or_more_are_one_text():
-    assert len(rects(HEAD, *rows_of("ppppp"), FOOT)) == 3
-    assert len(rects(HEAD, *rows_of("ddddd"), FOOT)) == 7
-
-
 def rows_of(kinds):
     """Five rows: (p)rose, (d)ivs of a story each, or of (c)ode."""
     texts = {"p": "what it is about " * 9, "d": "a story " * 99, "c": "x = 1"}
@@ -74,9 +69,9 @@ def rows_of(kinds):
     ]
 
 
-def test_what_stands_in_a_text_is_of_the_text():
-    assert len(rects(HEAD, *rows_of("pcpcp"), FOOT)) == 3
-    assert len(rects(HEAD, *rows_of("pdpdp"), FOOT)) == 7
+def test_three_siblings_of_prose_or_more_are_one_text_with_what_stands_in_it():
+    for kinds, blocks in {"ppppp": 3, "ddddd": 7, "pcpcp": 3, "pdpdp": 7}.items():
+        assert len(rects(HEAD, *rows_of(kinds), FOOT)) == blocks, kinds
 
 
 def test_boxes_that_overlap_by_less_than_the_slack_are_parted():
