@@ -82,13 +82,13 @@ COLUMNS = 512
 
 
 class ChangedBlocks(NamedTuple):
-    """Fate of each block of two rendered snapshots, as places in either list; `changed` are pairs (old, new)."""
+    """Fate of each block of two snapshots, as places in either list; `changed` are pairs (old, new)."""
 
     kept: Pairs
     changed: Pairs
     removed: list[int]
     added: list[int]
-    weight: float
+    weight: float = 0.0
 
 
 def changed_blocks(old: BlockColumns, new: BlockColumns) -> ChangedBlocks:

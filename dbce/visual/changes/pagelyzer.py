@@ -11,14 +11,13 @@ from io import BytesIO
 from itertools import product
 from math import sqrt
 from operator import attrgetter
-from typing import NamedTuple
 
 import numpy as np
 from PIL import Image
 
 from dbce.model import stored_arrays, words_of
 from dbce.visual import RenderedPage
-from dbce.visual.changes.boxes import pair_equal
+from dbce.visual.changes.boxes import ChangedBlocks, pair_equal
 from dbce.visual.changes.snapshot import Counts, Floats, without_player
 from dbce.visual.segment import MAY_2014, BlockContent, NamedAddress, block_contents, segment
 
@@ -42,16 +41,7 @@ def read_contents(stored: str) -> Contents:
     )
 
 
-class Delta(NamedTuple):
-    """Fate of each block of two ViXML documents, as places in either; `changed` are pairs (old, new) at one place."""
-
-    kept: list[tuple[int, int]]
-    changed: list[tuple[int, int]]
-    removed: list[int]
-    added: list[int]
-
-
-def delta(old: Contents, new: Contents) -> Delta:
+def delta(old: Contents, new: Contents) -> ChangedBlocks:
     """Return the fates of the blocks: equal ones are kept, wherever they are now; then those at one place changed."""
     kept: list[tuple[int, int]] = []
     changed: list[tuple[int, int]] = []
@@ -60,7 +50,7 @@ def delta(old: Contents, new: Contents) -> Delta:
         keys = ((n, key(old[n])) for n in old_rest), ((n, key(new[n])) for n in new_rest)
         matched, old_rest, new_rest = pair_equal(*keys)
         pairs.extend(matched)
-    return Delta(kept, changed, old_rest, new_rest)
+    return ChangedBlocks(kept, changed, old_rest, new_rest)
 
 
 def _content(block: BlockContent) -> Hashable:

@@ -4,7 +4,6 @@ The naive one, Hn & DT (H 5.4.3), is here: headings are the elements for heading
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
@@ -15,13 +14,7 @@ from dbce.visual.headings import hierarchy
 from dbce.visual.headings.heps import HepsOptions, HepsPublishedOptions, heps
 from dbce.visual.headings.lines import LineOptions, PageContext, by_lines
 from dbce.visual.headings.sheets import from_sheets
-from dbce.visual.segment import Options, name_with_options, read_options
-
-
-@dataclass(frozen=True, slots=True)
-class TagOptions(Options):
-    """Options of `hn-dt`; it has none."""
-
+from dbce.visual.segment import NoOptions, Options, name_with_options, read_options
 
 TAGS = (*HEADINGS, "dt")
 """Tags of headings for the naive method (H 5.4.3), the highest first."""
@@ -54,7 +47,7 @@ METHODS = {
     "dbce": Method(LineOptions, by_lines),
     "heps-paper": Method(HepsOptions, heps),
     "heps-published": Method(HepsPublishedOptions, heps),
-    "hn-dt": Method(TagOptions, by_tags),
+    "hn-dt": Method(NoOptions, by_tags),
 }
 
 DEFAULT = "dbce"

@@ -18,7 +18,7 @@ from dbce.visual.segment.options import Options
 
 @dataclass(frozen=True, slots=True)
 class NoOptions(Options):
-    """Options of trivial segmentations; they have none."""
+    """Options of what has none."""
 
 
 def whole_page(outline: Outline, _options: NoOptions) -> Node:

@@ -10,6 +10,7 @@ import numpy as np
 from PIL import Image
 
 from dbce.visual.changes import pagelyzer
+from dbce.visual.changes.boxes import ChangedBlocks
 from dbce.visual.changes.history import PAGELYZER, ChangeModel
 from dbce.visual.changes.look import compare_pictures
 from dbce.visual.segment.vixml import BlockContent, NamedAddress
@@ -161,7 +162,7 @@ BLOCKS = (
 
 def test_blocks_stay_move_change_come_and_go():
     new = (block("", is_leaf=False), block("1", "The ferry leaves at ten"), block("2", "No dogs"))
-    assert pagelyzer.delta(BLOCKS, new) == pagelyzer.Delta(
+    assert pagelyzer.delta(BLOCKS, new) == ChangedBlocks(
         kept=[(0, 0), (3, 2)], changed=[(1, 1)], removed=[2], added=[]
     )
     assert pagelyzer.delta(new, BLOCKS).added == [2]
