@@ -317,6 +317,6 @@ class SegmentationJob(TableJob):
         joined = None
         if is_judged(Folder(self.out)):
             joined = join(self.out, place, self.settings.table, names)
-        counts = segment.gather(self.settings, place, names)
+        counts = segment.gather(place, names, self.settings.table)
         tidy(place)
         return SegmentationAccount(*counts, joined)

@@ -7,7 +7,6 @@ from itertools import chain
 from typing import ClassVar, NamedTuple
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from dbce.archive import AnnotatedPage, Source
 from dbce.engine import Settings, Stage, TableJob, Workers, work_without_progress
@@ -222,12 +221,7 @@ class HeadingsJob(TableJob):
         self, place: Folder, _sources: tuple[Source, ...], names: list[str]
     ) -> HeadingsAccount:
         table = f"{self.settings.label}.parquet"
-        rejects = segment.merge_parts(place, "rejects", names, table, segment.REJECTS)
-        rejected = sum(rows.num_rows for rows in rejects)
-        pages = blocks = 0
-        for rows in segment.merge_parts(place, TABLES, names, table, HEADINGS):
-            blocks += rows.num_rows
-            pages += pc.sum(pc.equal(rows["block"], 0)).as_py() or 0
+        pages, rejected, blocks = segment.gather(place, names, table, TABLES, HEADINGS, count=len)
         tidy(place)
         # The first block of each page is the body.
         return HeadingsAccount(pages, rejected, blocks - pages)

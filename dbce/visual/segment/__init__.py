@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from dbce.model import lazily
 from dbce.visual.segment.bands import BandOptions
-from dbce.visual.segment.baselines import BlockFusionOptions
+from dbce.visual.segment.baselines import BlockFusionOptions, NoOptions
 from dbce.visual.segment.bom import PaperOptions
 from dbce.visual.segment.bom_published import MAY_2014, PublishedOptions
 from dbce.visual.segment.boxes import Outline, overlap
@@ -20,14 +20,12 @@ if TYPE_CHECKING:
     from dbce.visual.segment.unit import (
         BLOCK_KEY,
         BLOCKS,
-        REJECTS,
         TABLES,
         SegmentSettings,
         block_of,
         block_rows,
         cut_file,
         gather,
-        merge_parts,
         overlaps,
         page_tables,
         part,

@@ -4,7 +4,7 @@ The columns of tables are explained in docs/segmentation.md. Blocks that overlap
 self-contained SVG file.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from xml.sax.saxutils import escape, quoteattr
@@ -157,18 +157,26 @@ def reject_row(page: RenderedPage, algorithm: str, detail: str) -> Row:
     return dict(zip(REJECTS.names, (page.record_id, page.url, algorithm, detail), strict=True))
 
 
-def gather(settings: SegmentSettings, place: Folder, files: Sequence[str]) -> tuple[int, int, int]:
-    """Merge the tables of all files, the rejects first: the blocks mark completion.
+def gather(
+    place: Folder,
+    files: Sequence[str],
+    table: str,
+    kind: str = TABLES,
+    schema: pa.Schema = BLOCKS,
+    *,
+    count: Callable[[pa.Table], int] = lambda rows: pc.sum(rows["terminal"]).as_py() or 0,
+) -> tuple[int, int, int]:
+    """Merge the tables of all files, the rejects first: the others mark completion.
 
-    Returns the numbers of segmented and rejected pages, and of terminal blocks.
+    Returns the numbers of pages with blocks, of rejected ones, and of what counts of the rows: the terminal blocks.
     """
-    rejects = merge_parts(place, "rejects", files, settings.table, REJECTS)
+    rejects = merge_parts(place, "rejects", files, table, REJECTS)
     rejected = sum(rows.num_rows for rows in rejects)
-    pages = blocks = 0
-    for rows in merge_parts(place, TABLES, files, settings.table, BLOCKS):
+    pages = counted = 0
+    for rows in merge_parts(place, kind, files, table, schema):
         pages += pc.sum(pc.equal(rows["block"], 0)).as_py() or 0
-        blocks += pc.sum(rows["terminal"]).as_py() or 0
-    return pages, rejected, blocks
+        counted += count(rows)
+    return pages, rejected, counted
 
 
 def merge_parts(
