@@ -173,6 +173,7 @@ def _attributes(element: Element, names: Sequence[str]) -> Mapping[str, str]:
 
 def sign_links(page: Page) -> set[int]:
     """Links around texts of signs alone, which may be addresses of the place where they stand."""
-    likely = (page.nodes[n] for n in nodes_that_may_begin(page, (), AROUND_ANCHORS))
+    texts = (page.nodes[n] for n in nodes_that_may_begin(page, (), AROUND_ANCHORS))
+    likely = (node for node in texts if not node.text[-1:].isalnum())
     elements = {node.element for node in likely if ANCHOR_SIGNS.fullmatch(node.text)}
     return {nearest_of_tags(page, element, {"a"}) for element in elements} - {-1}

@@ -5,7 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from lxml.etree import _Element as Element
 
@@ -115,8 +115,8 @@ def content_nodes(marks: Iterable[Mark]) -> list[int]:
     return [n for n, mark in enumerate(marks) if mark.is_content]
 
 
-def _commonest_mark(marked: Iterable[tuple[TextRun, str]]) -> str:
-    characters: Counter[str] = Counter()
+def _commonest_mark(marked: Iterable[tuple[TextRun, Any]]) -> Any:
+    characters: Counter[Any] = Counter()
     for run, mark in marked:
         characters[mark] += run.end - run.start
     return max(characters, key=characters.__getitem__)
@@ -206,7 +206,8 @@ def _parted_nodes(page: Page, runs: tuple[TextRun, ...]) -> tuple[set[int], dict
     instead: dict[int, Verdict] = {}
     verdicts = [run.verdict for run in runs]
     for element, pairs in compiled.differing(page.nodes, runs, verdicts, len(page.tags)).items():
-        marked = [(run, _spell(verdict)) for run, verdict in pairs]
+        # As `_spell` has them apart, which takes longer.
+        marked = [(run, (v.label, f"{v.probability:.2f}", v.bits)) for run, v in pairs]
         of_marks = {mark: run.verdict for run, mark in marked}
         nodes = {run.node for run, _ in pairs} if len(of_marks) > 1 else set()
         if nodes and not allows_spans(page, element):
