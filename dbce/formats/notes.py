@@ -135,7 +135,7 @@ def texts_of(
         return {}
     nearest = html.enclosing_elements(page, {*elements, *without})
     texts: dict[int, str] = defaultdict(str)
-    for node in page.nodes:
+    for node in map(page.nodes.__getitem__, html.texts_within(page, elements)):
         element = nearest[node.element]
         while element >= 0 and element not in without:
             if len(texts[element]) < LONGEST:

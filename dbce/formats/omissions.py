@@ -65,10 +65,7 @@ def omitted_nodes(nodes: ContentNodes) -> frozenset[int]:
     omitted = _column_labels(page).union(_unseen_nodes(page, content))
     if any(page.hidden):
         omitted.update(_repeated_nodes(page, having["text"], content))
-    if marks:
-        inside = html.subtree_mask(page, marks)
-        omitted.update(n for n, node in enumerate(page.nodes) if inside[node.element])
-    return frozenset(omitted)
+    return frozenset(omitted.union(html.texts_within(page, marks)))
 
 
 def _repeated_nodes(page: Page, code: Sequence[int], content: Sequence[int]) -> Iterator[int]:

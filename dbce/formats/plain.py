@@ -28,12 +28,10 @@ def plain_lines(nodes: ContentNodes, left_out: frozenset[int]) -> Iterator[str |
         yield None
         return
     holder = html.holders(page, code)
-    line_of = html.lines(page, holder)
     # Lines are numbered from 0 on, code by its element from -1 down.
-    units = line_of
-    if code:
-        code_units = (~code_of[node.element] for node in page.nodes)
-        units = [unit if unit < 0 else line for unit, line in zip(code_units, line_of, strict=True)]
+    units = html.lines(page, holder)
+    for n in html.texts_within(page, code):
+        units[n] = ~code_of[page.nodes[n].element]
     elements = (page.nodes[n].element for n in content if caption_of)
     captioned = {holder[element] for element in elements if caption_of[element] >= 0}
     for first, behind, joined in compiled.join_lines(page.nodes, content, units):

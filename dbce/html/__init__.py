@@ -53,6 +53,7 @@ from dbce.html.walk import (
     sums_below,
     tables_with_headers,
     template_hash,
+    texts_within,
     walk_again,
     with_inline_elements,
     xpath_column,

@@ -102,8 +102,8 @@ def code_controls(page: Page, attrs: walk.Attributes) -> set[int]:
         return copies
     control_of = walk.enclosing_elements(page, numbers | buttons)
     texts: dict[int, list[str]] = defaultdict(list)
-    for node in page.nodes:
-        texts[control_of[node.element]].append(node.text)
+    for n in walk.texts_within(page, numbers | buttons):
+        texts[control_of[page.nodes[n].element]].append(page.nodes[n].text)
     return copies | {
         control
         for control in numbers | buttons

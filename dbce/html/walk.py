@@ -181,6 +181,7 @@ def ancestors(parents: Sequence[int], element: int) -> Iterator[int]:
 
 subtree_end = compiled.subtree_end
 subtree_mask = compiled.subtree_mask
+texts_within = compiled.texts_within
 elements_around = compiled.ancestor_mask
 enclosing_elements = compiled.enclosing
 first_node = compiled.first_node

@@ -127,6 +127,21 @@ def subtree_mask(page, chosen) -> bytearray:
         free(marks)
 
 
+@cython.boundscheck(True)
+def texts_within(page, chosen) -> list:
+    """The numbers of the text nodes in some elements of a page."""
+    cdef tuple nodes = page.nodes
+    cdef Py_ssize_t number
+    cdef list numbers = []
+    cdef bytearray mask
+    if chosen:
+        mask = subtree_mask(page, chosen)
+        for number in range(len(nodes)):
+            if mask[<Py_ssize_t> _field(nodes[number], 0)]:
+                numbers.append(number)
+    return numbers
+
+
 def ancestor_mask(page, chosen) -> bytearray:
     """For each element of a page 1 if it is chosen or has one in it, else 0."""
     cdef tuple parents = page.parents

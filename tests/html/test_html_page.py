@@ -136,6 +136,8 @@ def test_what_elements_are_in_and_hold_is_what_the_ways_to_the_root_say(body, nu
     assert enclosing_elements(read, numbers) == around
     assert outermost_elements(read, numbers) == reference.enclosing(read, numbers, -1)
     assert list(subtree_mask(read, numbers)) == [above >= 0 for above in around]
+    own = [n for n, node in enumerate(read.nodes) if around[node.element] >= 0]
+    assert compiled.texts_within(read, numbers) == own
     assert list(elements_around(read, numbers)) == reference.ancestor_mask(read, chosen)
     assert lines(read, holders(read)) == reference.lines(read)
     for n in range(len(read.tags)):

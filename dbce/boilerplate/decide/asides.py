@@ -1,6 +1,7 @@
 """Asides: lines in hidden or site-wide elements (dbce.html.exclusions), tables of contents, and notices and credits known by their wording."""
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import accumulate, chain, groupby
 from string import digits
@@ -18,7 +19,7 @@ from dbce.html import (
     nodes_that_may_begin,
     nodes_within,
     outermost_elements,
-    subtree_mask,
+    texts_within,
 )
 from dbce.kernel import compiled
 from dbce.metadata import letters
@@ -45,6 +46,8 @@ RIGHTS = re.compile(
     re.IGNORECASE,
 )
 """Beginning of a note on rights, with a year."""
+
+RIGHTS_STEMS = "copyright", "(c)", "©"
 
 FOOTER_WORDS = 12  # maximum words of content below it
 
@@ -171,38 +174,39 @@ def aside_lines(lines: LineValues, likely: Sequence[int]) -> list[int]:
 
 def _note_on_rights(lines: LineValues) -> range:
     """Lines from a note on rights on, with hardly a word of content below: a footer, also of a page with little else."""
-    below, end = 0.0, len(lines.gains)
-    for line in range(end - 1, -1, -1):
-        if lines.words[line] <= NOTICE_WORDS and RIGHTS.match(lines.text(line)):
-            return range(line, end)
-        below += lines.words[line] * (lines.gains[line] >= 0)
-        if below > FOOTER_WORDS:
-            break
-    return range(0)
+    first = end = len(lines.gains)
+    below = 0.0
+    while first and below <= FOOTER_WORDS:
+        first -= 1
+        below += lines.words[first] if lines.gains[first] >= 0 else 0.0
+    start = lines.starts[first]
+    likely = compiled.texts_with(lines.page.nodes[start:], RIGHTS_STEMS)
+    texts = _short_texts(lines, [start + n for n in likely], NOTICE_WORDS)
+    notes = [line for line, _ in texts if RIGHTS.match(lines.text(line))]
+    return range(max(notes, default=end), end)
 
 
-def _line_numbers(lines: LineValues) -> set[int]:
+def _line_numbers(lines: LineValues) -> list[int]:
     """Lines that are all in gutters of code, and have no letters."""
-    if not (gutters := elements_of_classes(lines.page, GUTTERS)):
-        return set()
-    of_gutter = subtree_mask(lines.page, gutters)
-    of_lines = zip(lines.page.nodes, lines.of_node, strict=True)
-    others = {
-        n for node, n in of_lines if not of_gutter[node.element] or LETTER_RUN.search(node.text)
-    }
-    return {*lines.of_node} - others
+    page = lines.page
+    numbers = texts_within(page, elements_of_classes(page, GUTTERS))
+    return _whole_lines(lines, [n for n in numbers if not LETTER_RUN.search(page.nodes[n].text)])
 
 
 def aside_rules(lines: LineValues) -> list[int]:
     page = lines.page
-    if not (page.unseen or page.of_site):  # as of most pages
-        return [NEITHER] * len(lines.gains)
-    unseen, of_site = (subtree_mask(page, of) for of in (page.unseen, page.of_site))
-    rules: list[int] = [-1] * len(lines.gains)
-    for node, line in zip(page.nodes, lines.of_node, strict=True):
-        rule = UNSEEN if unseen[node.element] else OF_SITE if of_site[node.element] else NEITHER
-        rules[line] = rule if rules[line] in (rule, -1) else NEITHER
+    rules = [NEITHER] * len(lines.gains)
+    unseen, of_site = ({*texts_within(page, some)} for some in (page.unseen, page.of_site))
+    for rule, nodes in ((UNSEEN, unseen), (OF_SITE, of_site - unseen)):
+        for line in _whole_lines(lines, nodes):
+            rules[line] = rule
     return rules
+
+
+def _whole_lines(lines: LineValues, nodes: Collection[int]) -> list[int]:
+    """Lines of which all text nodes are among some."""
+    numbers = Counter(map(lines.of_node.__getitem__, nodes)) if nodes else {}
+    return [line for line, number in numbers.items() if number == len(lines.nodes(line))]
 
 
 def _notices(lines: LineValues, likely: Sequence[int]) -> Iterator[int]:
@@ -219,9 +223,9 @@ def _notices(lines: LineValues, likely: Sequence[int]) -> Iterator[int]:
 
 def _is_pointer(lines: LineValues, line: int, text: str) -> bool:
     """Return whether all of a line but its links are leads, or a lead begins a line that is one link."""
-    nodes = lines.nodes(line)
-    others = [node.text for node in nodes if not lines.in_link[node.element]]
-    if len(others) == len(nodes):
+    page, nodes = lines.page, lines.nodes(line)
+    others = [node.text for node in nodes if nearest_of_tags(page, node.element, {"a"}) < 0]
+    if len(others) == len(nodes) or (len(nodes) == 1 and not LEAD_END.search(text)):
         return False
     leads = {*map(_plain, others)} - {""}
     if leads and not leads <= LEADS:
@@ -269,7 +273,7 @@ def _are_teasers(lines: LineValues, some: range) -> bool:
 
 
 def _has_link(lines: LineValues, line: int) -> bool:
-    return any(lines.in_link[node.element] for node in lines.nodes(line))
+    return any(nearest_of_tags(lines.page, n.element, {"a"}) >= 0 for n in lines.nodes(line))
 
 
 def is_linked(lines: LineValues, line: int) -> bool:
@@ -301,11 +305,8 @@ def _credits(lines: LineValues) -> list[int]:
     page = lines.page
     pictures = elements_like(page.classes, PICTURED, PICTURED.pattern.split("|"))
     pictures |= elements_of_tags(page, "figure")
-    if not pictures:
-        return []
-    inside = subtree_mask(page, pictures)
-    beside = [n for n, node in enumerate(page.nodes) if inside[node.element]]
-    return [line for line, text in _short_texts(lines, beside, CREDIT_WORDS) if CREDIT.search(text)]
+    beside = _short_texts(lines, texts_within(page, pictures), CREDIT_WORDS)
+    return [line for line, text in beside if CREDIT.search(text)]
 
 
 def _short_texts(lines: LineValues, nodes: Collection[int], most: int) -> Iterator[tuple[int, str]]:
@@ -320,15 +321,15 @@ def _contents(lines: LineValues) -> Iterator[int]:
     links = {link for link, _ in page.jumps}
     if len(links) < ENTRIES:
         return
-    jumps, heads = (subtree_mask(page, some) for some in (links, elements_of_tags(page, *HEADINGS)))
-    nodes = [*zip(page.nodes, lines.of_node, strict=True)]
-    links_of = [(node.text, line) for node, line in nodes if jumps[node.element]]
-    headings = {line for node, line in nodes if heads[node.element]}
-    linked = {line for _, line in links_of} - headings
+    in_jumps, of_node = texts_within(page, links), lines.of_node
+    headings = {of_node[n] for n in texts_within(page, elements_of_tags(page, *HEADINGS))}
+    linked = {of_node[n] for n in in_jumps} - headings
+    jumps = {*in_jumps}
     named = {letters(text) for _, text in _texts(lines, headings)}
-    for line, texts in groupby(links_of, lambda pair: pair[1]):
-        names = [text for text, _ in texts]
-        between = (node.text for node in lines.nodes(line) if not jumps[node.element])
+    for line, some in groupby(in_jumps, of_node.__getitem__):
+        names = [page.nodes[n].text for n in some]
+        of_line = range(lines.starts[line], lines.starts[line + 1])
+        between = (page.nodes[n].text for n in of_line if n not in jumps)
         is_bar = len(names) >= ENTRIES and named.issuperset(map(letters, names))
         if is_bar and not any(map(WORD.search, between)):  # letters above a glossary
             yield line
@@ -338,10 +339,10 @@ def _contents(lines: LineValues) -> Iterator[int]:
     first, end = min(linked), max(linked) + 1
     # Numbers may stand between the links, and in a list other texts beside them.
     others = {
-        line
-        for node, line in nodes[lines.starts[first] : lines.starts[end]]
-        if not jumps[node.element] and not NUMBER.fullmatch(node.text)
-        if in_list[node.element] < 0 or line not in linked
+        of_node[n]
+        for n in range(lines.starts[first], lines.starts[end])
+        if n not in jumps and not NUMBER.fullmatch(page.nodes[n].text)
+        if in_list[page.nodes[n].element] < 0 or of_node[n] not in linked
     }
     breaks = [*accumulate(line in others or line in headings for line in range(end))]
     for _, group in groupby(sorted(linked - others), breaks.__getitem__):
