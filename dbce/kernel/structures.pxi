@@ -187,6 +187,7 @@ def label_words(
     cdef list of_node, of_kept, of_rules, of_structures
     cdef Py_ssize_t node, line, word = 0, structure
     cdef uint8_t kept, rule
+    cdef double total
     cdef const uint8_t[::1] labels_before = before[0], rules_before = before[1]
     cdef const double[::1] probabilities = before[2]
     of_node, of_kept, of_rules, of_structures = lines
@@ -197,12 +198,14 @@ def label_words(
         if not 0 <= line < len(of_kept) == len(of_rules) == len(of_structures):
             raise IndexError("a text node stands in a line")
         kept, rule, structure = of_kept[line], of_rules[line], of_structures[line]
+        sums[0, structure] += <int64_t> ends[node] - word
+        sums[1, structure] += kept * (<int64_t> ends[node] - word)
+        total = sums[2, structure]
         for word in range(word, ends[node]):
             labels[word] = kept
             rules[word] = rules_before[word] if labels_before[word] == kept else rule
-            sums[0, structure] += 1
-            sums[1, structure] += kept
-            sums[2, structure] += probabilities[word]
+            total += probabilities[word]
+        sums[2, structure] = total
         word = ends[node]
 
 

@@ -232,14 +232,14 @@ def second_copies(
     first: dict[str, int] = {}
     # To compare all letters of each costs twenty times as much.
     keys = compiled.hash_letters([*sentences.values()], LETTER_BYTES)
+    if len({*keys}) == len(keys):  # as on most pages
+        return []
     alike = Counter(keys)
     repeats = [
         (n, at)
         for (n, text), key in zip(sentences.items(), keys, strict=True)
         if alike[key] > 1 and (at := first.setdefault(letters(text), n)) < n
     ]
-    if not repeats:  # as on most pages
-        return []
     key = cache(lambda n: letters(lines.text(stays[n])))
     box_of = enclosing_elements(page, elements_of_tags(page, *CONTAINERS))
     meant = subtree_mask(page, elements_of_tags(page, *REPEATING))

@@ -9,9 +9,11 @@ whole articles are no structures, but hold some.
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
+from math import inf
 
 from dbce.boilerplate.classify import LineValues
 from dbce.boilerplate.decide import article, notes, tree
@@ -30,7 +32,8 @@ from dbce.html import lines as html_lines
 from dbce.kernel import compiled
 from dbce.metadata import Opening
 
-ALL_OF_IT = float("inf")  # APART inside a structure: nothing in it differs
+# Limits of the parts of a structure by its verdict, and whether it is one: then nothing in it differs.
+LIMITS = [[tree.limit(stays, apart) for apart in (APART, inf)] for stays in (False, True)]
 
 
 def decide(lines: LineValues, opening: Opening) -> tuple[list[bool], list[int]]:
@@ -49,13 +52,11 @@ def decide(lines: LineValues, opening: Opening) -> tuple[list[bool], list[int]]:
     levels = structures.levels
     headings = {line: level for line, level in enumerate(levels) if level}
     means = mean_gain_by_style(lines, headings_before_text(lines, kept, headings))
-    naming = {line for line in means if _names_structure(structures, line)}
-    decide_headings(lines, means, naming, kept, headings)
+    decide_headings(lines, means, partial(_names_structure, structures), kept, headings)
     notes.keep_labels(lines, kept)
     opened = [*article.opening_lines(lines, headings, opening)]
-    of_content = notes.formula_lines(lines, kept)
     labels = notes.note_labels(lines, marks, kept)
-    for line in (*opened, *of_content, *labels, *callout_lines(lines)):
+    for line in (*opened, *notes.formula_lines(lines, kept), *labels, *callout_lines(lines)):
         kept[line] = True
     for line in article.beside_article(lines, headings, opened[:1], kept, opening):
         kept[line] = False
@@ -74,34 +75,32 @@ def _deciding_elements(structures: Structures) -> list[int]:
     """Elements of the outermost structures that were decided as one with each, and alike; -1 for open ones, and at the end for none."""
     elements: list[int] = []
     is_open, kept = structures.is_open, structures.kept
-    for place, (element, outer, *_) in enumerate(structures.each):
-        is_alone = outer < 0 or is_open[outer] or kept[outer] != kept[place]
-        elements.append(-1 if is_open[place] else element if is_alone else elements[outer])
+    for structure, opened, stays in zip(structures.each, is_open, kept, strict=True):
+        is_alone = (outer := structure.outer) < 0 or is_open[outer] or kept[outer] != stays
+        elements.append(-1 if opened else structure.element if is_alone else elements[outer])
     return [*elements, -1]
 
 
 def _decide_structures(structures: Structures, lines: LineValues, kept: list[bool]) -> None:
     """Decide from the outside in: the outer structure sets the gain from which an inner one differs."""
-    limits: list[tuple[bool | None, float]] = []
-    for place, structure in enumerate(structures.each):
-        outer, apart = limits[structure.outer] if structure.outer >= 0 else (None, 0.0)
-        if structures.is_open[place]:
+    limits: list[tuple[bool | None, float, float]] = []
+    of_each = zip(structures.each, structures.is_open, structures.is_one, strict=True)
+    for place, (structure, is_open, is_one) in enumerate(of_each):
+        outer, apart, least = limits[structure.outer] if structure.outer >= 0 else (None, 0.0, 0.0)
+        if is_open:
             # What stands in a cell stays as surely as its table.
             is_row = structure.tag == "tr" and structure.words <= LARGE
             its = (outer if structure.tag in tree.PARTS else None), apart if is_row else APART
-        else:
-            if outer is None and structure.tag in SURROUNDED:
-                outer, apart = neighbours_verdict(lines, structures.levels, structure)
-            mean = structure.gain / max(structure.words, 1e-9)
-            structures.kept[place] = tree.choice(mean, outer, apart)
-            its = structures.kept[place], ALL_OF_IT if structures.is_one[place] else APART
-        limits.append(its)
+            limits.append(tree.limit(*its))
+            continue
+        if outer is None and structure.tag in SURROUNDED:
+            _, _, least = tree.limit(*neighbours_verdict(lines, structures.levels, structure))
+        structures.kept[place] = stays = structure.gain / (structure.words or 1) >= least
+        limits.append(LIMITS[stays][is_one])
     of_lines = zip(structures.of_line, structures.levels, lines.gains, strict=True)
     for line, (innermost, level, gain) in enumerate(of_lines):
         if innermost >= 0 and not level:
-            outer, apart = limits[innermost]
-            # As `choice` has it, which is called for no single line: there are many.
-            kept[line] = gain > apart if outer is False else gain >= (-apart if outer else 0)
+            kept[line] = gain >= limits[innermost][2]
 
 
 # Repeated siblings, such as posts and cards: lines in the same place of each are decided together.
@@ -138,8 +137,9 @@ def _take_mean(lines: LineValues, gains: list[float], of_place: Sequence[int]) -
         return
     words = sum(lines.words[line] for line in of_place)
     mean = sum(lines.words[line] * gains[line] for line in of_place) / max(words, 1e-9)
+    _, _, least = tree.limit(mean >= 0, APART)
     for line in of_place:
-        if tree.choice(gains[line], mean >= 0, APART) == (mean >= 0):
+        if (gains[line] >= least) == (mean >= 0):
             gains[line] = mean
 
 
@@ -375,14 +375,14 @@ def mean_gain_by_style(lines: LineValues, some: Sequence[int]) -> dict[int, floa
 def decide_headings(
     lines: LineValues,
     gains: Mapping[int, float],
-    naming: Collection[int],
+    names: Callable[[int], bool],
     kept: list[bool],
     headings: dict[int, int],
 ) -> None:
     """Drop headings whose sections, and the sections below them, have text of which nothing stays.
 
     `gains` are those of headings just before text that stays: they are kept if they fail by LEAN_OF_HEADINGS at most, or
-    LEAN_ON_SURE, or if they are not clearly of another kind and are `naming` a table or list there, or before text of which all
+    LEAN_ON_SURE, or if they are not clearly of another kind and one `names` a table or list there, or before text of which all
     stays, or the only `h1` of them. `headings` have their levels, in order. Headings that follow each other stay as they are:
     such as a title and its subtitle.
     """
@@ -400,7 +400,7 @@ def decide_headings(
             lean = LEAN_ON_SURE if is_before_sure else LEAN_OF_HEADINGS
             kept[line] = gain >= -lean or (
                 gain >= -(APART_ON_SURE if is_before_sure else APART)
-                and (all(kept[line + 1 : after]) or level == titles == 1 or line in naming)
+                and (all(kept[line + 1 : after]) or level == titles == 1 or names(line))
             )
         elif kept[line]:
             follows = after == line + 1 < len(kept)

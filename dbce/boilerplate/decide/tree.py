@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from itertools import islice
+from math import inf, nextafter
 from typing import NamedTuple
 
 import numpy as np
@@ -63,11 +64,9 @@ APART = 0.3
 """Minimum gain per word of a part whose kind differs from that of the open structure around it."""
 
 
-def choice(gain: float, outer: bool | None, apart: float) -> bool:
-    """Return whether a part is kept by its gain per word, inside a structure that is kept, dropped or open (None)."""
-    if outer is None:
-        return gain >= 0
-    return gain >= -apart if outer else gain > apart
+def limit(outer: bool | None, apart: float) -> tuple[bool | None, float, float]:
+    """Limit of parts inside a structure that is kept, dropped or open (None): that verdict, its distance, and the minimum gain per word of what is kept."""
+    return outer, apart, 0.0 if outer is None else -apart if outer else nextafter(apart, inf)
 
 
 class Structure(NamedTuple):
@@ -127,7 +126,7 @@ def posts(lines: LineValues, structures: Structures) -> Iterator[int]:
     """Places of items that have a text in one line and a frame in others: a row of data has hardly more lines than cells."""
     page = lines.page
     for place, item in enumerate(structures.each):
-        if item.tag in ITEMS and item.words > POST:
+        if item.words > POST and item.tag in ITEMS:
             inside = page.tags[item.element : subtree_end(page.parents, item.element)]
             words = lines.words[item.first : item.last + 1]
             if max(words) > POST and len(words) > 1 + 2 * sum(map(inside.count, CELLS)):

@@ -42,7 +42,7 @@ def labels_by_structures(
     sums = np.zeros((3, len(numbers)))
     of_lines = lines.of_node, kept, rules, of_line
     compiled.label_words(of_lines, ends, before, labels, rules_of_words, sums)
-    decided = replace(word_labels, labels=labels, rules=rules_of_words)
+    decided = WordLabels(labels, word_labels.probabilities, rules_of_words)
     structures = [None, *_structures(lines.page, [*numbers][1:], sums[:, 1:].tolist())]
     return decided, [structures[of_line[line]] for line in lines.of_node]
 
@@ -58,7 +58,7 @@ def _structures(
     kinds = [KIND[page.tags[element]] for element in elements]
     labels = [LABELS[2 * most > n] for n, most in zip(words, content, strict=True)]
     # Rounded as by NumPy.
-    means = [round(1e4 * (of / max(n, 1))) / 1e4 for n, of in zip(words, chances, strict=True)]
+    means = [round(1e4 * (of / (n or 1))) / 1e4 for n, of in zip(words, chances, strict=True)]
     return compiled.named(Structure, zip(count(), kinds, elements, labels, means, strict=False))
 
 
