@@ -24,7 +24,7 @@ OTHERS = ("omment", "eview", "nswer")
 """Parts of properties whose values have authors and dates of their own."""
 WANTED = frozenset(
     {"author", "dateCreated", "dateModified", "datePublished", "description", "headline"}
-    | {"inLanguage", "publisher", "uploadDate"}
+    | {"inLanguage", "publisher", "uploadDate", "datePosted"}
 )
 WHOLE = ("article", "body", "html", "main")  # called after all that the page has
 OTHER_TEXTS = re.compile(

@@ -241,7 +241,7 @@ def _leading_names(texts: Sequence[str], *, is_user: bool) -> str:
 def _name(text: str, *, is_user: bool = False) -> str | None:
     if east_asian := _east_asian_name(text):
         return east_asian
-    begins = " ".join(text.split())[:MOST]
+    begins = normalize("NFC", " ".join(text.split())[:MOST])
     name = END.split(INTRODUCTION.sub("", begins), maxsplit=1)[0].strip(NAME_SIGNS)
     name = PLACE.sub(r"\1", name)
     if not NAME.fullmatch(name) or NO_NAME.search(name):
@@ -268,7 +268,8 @@ def _names_below_headline(page: Page) -> Iterator[str]:
     keys = title_keys([page.title])
     titles = (n for n, node in enumerate(page.nodes) if names_page(node.text, keys))
     start = next(chain(starts, titles), len(page.nodes))
-    near = (" ".join(node.text.split()) for node in page.nodes[start : start + BELOW])
+    some = page.nodes[start : start + BELOW]
+    near = (normalize("NFC", " ".join(node.text.split())) for node in some)
     # The pattern takes long where signs alone follow each other.
     texts = [(DATE_BEFORE.sub("", t) if len(t) <= LONGEST else t).lstrip(DASHES) for t in near]
     for number, text in enumerate(texts, start=1):

@@ -122,7 +122,7 @@ class _Dating:
         """Days with their sources, the most trusted first; None for places without any."""
         declared, page, url = self.sources.candidates, self.sources.page, self.sources.url
         times, read = self.sources.declared.times, self.reader
-        yield from self._read(declared(PUBLISHED, "datePublished", trusted=1))
+        yield from self._read(declared(PUBLISHED, "datePublished", "datePosted", trusted=1))
         yield from self._read((time.value, "time") for time in times if time.published)
         yield read.in_url(url), "url"
         datelines: list[Dateline] = []

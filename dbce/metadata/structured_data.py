@@ -11,6 +11,7 @@ from functools import cached_property, lru_cache
 from html import unescape
 from itertools import chain, islice
 from typing import Any, NamedTuple
+from unicodedata import normalize
 
 from dbce.html import DeclaredMetadata
 from dbce.model import WORD_RUN, Page
@@ -241,10 +242,10 @@ def names_page(heading: str, keys: Sequence[str]) -> bool:
 
 
 def letters(text: str) -> str:
-    """The letters and digits of a text alone, in lower case."""
+    """The letters and digits of a text alone, in lower case and without accents, which capitals often lack."""
     if text.isascii():  # as most
         return text.lower().encode().translate(None, _NO_LETTERS).decode()
-    return "".join(filter(str.isalnum, text.lower()))
+    return "".join(filter(str.isalnum, normalize("NFKD", text.lower())))
 
 
 _NO_LETTERS = bytes(code for code in range(128) if not chr(code).isalnum())

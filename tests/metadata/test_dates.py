@@ -180,6 +180,8 @@ def test_a_date_is_taken_from_title_text_and_json_that_is_broken():
     assert dated("<p>a</p>", "<title>01.05.2016 | Ferry</title>") == ("2016-05-01", "title")
     broken = '{"@type": "Article", "datePublished": "2016-05-01", "dateModified": "2016-05-20",}'
     assert dated(PARAGRAPH, json_ld(broken)) == ("2016-05-01", "json-ld:datePublished")
+    job = '{"@type": "JobPosting", "datePosted": "2016-05-01"}'
+    assert dated(PARAGRAPH, json_ld(job)) == ("2016-05-01", "json-ld:datePosted")
 
 
 def test_a_month_in_the_url_chooses_among_the_dates_of_the_page():

@@ -170,7 +170,7 @@ SITE = og("og:site_name", "The Paper")
         ("<title>Any site: Ferry</title>", "<h1>Ferry</h1><h3>Any site</h3>", "Ferry", "h1"),
         (og("og:title", "Ferry?") + "<title>boats - Ferry? - Any site</title>", "<h1>Ferry?</h1><h1>Boats</h1>", "Ferry?", "meta:og:title"),
         ("<title>Ferry | Any site</title>", "<h2>Any site</h2><h1>Ferry #</h1><h2>Isles</h2><h3>Any site</h3>", "Ferry", "title"),
-        ("<title>渡口的老船工_社会_罗河网</title>", "<h1>渡口的老船工</h1>", "渡口的老船工", "title"),
+        ("<title>渡口的老船工_社会_罗河网</title>", "<h1>渡口的老船工</h1>", "渡口的老船工", "title"), ("<title>Été au port | Any site</title>", "<h1>ETE AU PORT</h1>", "Été au port", "title"),
         ("<title>Microsoft Word - a.doc</title>", "<h1></h1><h2>Ferry</h2>", "Ferry", "h1"),
         (og("og:title", "The Paper") + SITE + "<title>Home</title>", "<h1>Ferry</h1>", "Ferry", "h1"),
         ("<title>Ferry - News - The Paper</title>", "<h1>The Paper</h1><h2>Latest</h2><h2>Ferry</h2>", "Ferry", "title"),

@@ -271,7 +271,7 @@ def standfirst(lines: LineValues, behind: Sequence[int], opening: Opening) -> It
     """First of some lines that begins like a description of the page, if there is one."""
     begins = [text[:MOST] for text in map(letters, {*opening.descriptions}) if len(text) >= LEAST]
     for line, text in _texts(lines, behind if begins else ()):
-        cut = "".join(islice(filter(str.isalnum, text.lower()), MOST)) if len(text) >= LEAST else ""
+        cut = letters(text[: 4 * MOST])[:MOST] if len(text) >= LEAST else ""
         if len(cut) >= LEAST and any(key.startswith(cut) or cut.startswith(key) for key in begins):
             yield line
             return
