@@ -24,6 +24,9 @@ DOTS = frozenset(".… ")  # what stands for the hidden rest of a paragraph unti
 LONGEST_NOTE = 40
 """Words of a hidden element that repeats a note: a quotation that unfolds has more."""
 
+ICON = re.compile(r"[\s\ue000-\uf8ff]+")
+"""Text in a font of icons, whose signs stand where Unicode has none."""
+
 _LABEL = r"\s*[^\W\d_][^\W_ ]*(?: [^\W_]+)?\s*"
 EDIT_LABEL = re.compile(rf"\s*\[{_LABEL}(?:\|{_LABEL})*\]\s*")
 """Text of links that are for those who write the page or fold it, such as [edit | edit source] and [hide]."""
@@ -63,6 +66,8 @@ def omitted_nodes(nodes: ContentNodes) -> frozenset[int]:
     marks |= _copies_for_windows(page, content) | _credits(page)
     marks.update(having["beside"])
     omitted = _column_labels(page).union(_unseen_nodes(page, content))
+    beyond_ascii = (n for n in content if not page.nodes[n].text.isascii())
+    omitted.update(n for n in beyond_ascii if ICON.fullmatch(page.nodes[n].text))
     if any(page.hidden):
         omitted.update(_repeated_nodes(page, having["text"], content))
     return frozenset(omitted.union(html.texts_within(page, marks)))

@@ -54,7 +54,7 @@ LONGEST_SIGN = 20  # characters: `:stuck_out_tongue:`
 FILE_NAME = re.compile(r"\.\w{3,4}$")
 # Text of a link that is only the address of the place where it stands, or leads back to where one was.
 ANCHOR_SIGNS = re.compile(
-    r"[\s¶#§◆⚓🔗∞☍⛓⎘❡^↩↪↑⇑⤴⮌⏎↵⬆↥\N{ZERO WIDTH SPACE}\N{VARIATION SELECTOR-15}\N{VARIATION SELECTOR-16}]*"
+    r"[\s¶#§◆⚓🔗∞☍⛓⎘❡^↩↪↑⇑⤴⮌⏎↵⬆↥\ue000-\uf8ff\N{ZERO WIDTH SPACE}\N{VARIATION SELECTOR-15}\N{VARIATION SELECTOR-16}]*"
 )
 AROUND_ANCHORS = " \t\n\r\v\f\x1c\x1d\x1e\x1f#^"  # those that are ASCII
 LINKS = frozenset({"href", "src"})

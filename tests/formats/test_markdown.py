@@ -42,7 +42,7 @@ READER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
         ("a<i><code>b</code></i>c", "a`b`c"),
         ("a<i>!</i>b", "a!b"),
         ("H<sub><i>2</i></sub>O, <del>ice</del>d", "H<sub>*2*</sub>O, ~~ice~~d"),
-        ("<h2>One<a class=headerlink href='#one'>¶</a></h2><h2><a href='#x'>#</a></h2><h3><button>two <i>[+]</i></button></h3>", "## One\n\n### two"),
+        ("<h2>One<a class=headerlink href='#one'>¶</a></h2><h2><a href='#x'>#</a></h2><h3><button>two <i>[+]</i></button></h3>", "## One\n\n### two"), ("<h2>One<a class=headerlink href='#a'>\uf0c1</a></h2><p><i>\uf0ad</i> two", "## One\n\ntwo"),
         ("<h2>One <i>[<a href=#>hide</a>]</i> <a href=/e>[edit source]</a></h2><p>a <a href=/b>[b]</a></p>", "## One\n\na [\\[b\\]](http://a.example/b)"), ("<dl><dt>a <a href=/s>[source]</a></dt><dt>b</dt></dl>", "**a**\n\n**b**"),
         ("<h2><a href=/v>[Video]</a> One <a href=/e>[12]</a></h2>", "## [\\[Video\\]](http://a.example/v) One [\\[12\\]](http://a.example/e)"),
         ("<h2>One <a class=anchor href='#one'>Permalink to this heading</a></h2>", "## One"),
