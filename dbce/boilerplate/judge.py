@@ -104,14 +104,19 @@ def judge_in_batches(
             yield item if isinstance(item, Reject) else next(done)
 
 
-def batches(items: Iterable[Item], size_of: Callable[[Item], int]) -> Iterator[list[Item]]:
-    """Batches of captures that a model is asked for at once, which costs less than page by page."""
+def batches(
+    items: Iterable[Item],
+    size_of: Callable[[Item], int],
+    pages: int = BATCH_PAGES,
+    bytes_: int = BATCH_BYTES,
+) -> Iterator[list[Item]]:
+    """Batches of captures; by default those that a model is asked for at once, which costs less than page by page."""
     waiting: list[Item] = []
     size = 0
     for item in items:
         waiting.append(item)
         size += size_of(item)
-        if len(waiting) >= BATCH_PAGES or size >= BATCH_BYTES:
+        if len(waiting) >= pages or size >= bytes_:
             yield waiting
             waiting, size = [], 0
     if waiting:

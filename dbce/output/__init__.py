@@ -54,7 +54,6 @@ from dbce.output.rows import (
     REJECTS,
     TIME,
     Row,
-    check_page_row,
     columns,
     fits,
     node_rows_of,

@@ -6,6 +6,7 @@ Column names follow the Common Crawl index.
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from functools import partial
+from itertools import chain
 from typing import Any
 from urllib.parse import urljoin
 
@@ -117,10 +118,6 @@ _OF_RUN = {name: (str(NODES.field(name).type), *at) for name, at in _AT.items()}
 
 Row = dict[str, Any]  # column name to value; pyarrow's own form of a row
 
-_PAGES_BY_TYPE = {
-    kind: [field.name for field in PAGES if field.type == kind] for kind in set(PAGES.types)
-}
-
 
 def page_row(result: Annotated | model.Reject, site_by: str) -> Row:
     """The row of an HTML capture in `pages`; columns that do not apply are left out."""
@@ -167,12 +164,6 @@ def _text(text: str, stored: model.StoredText | None) -> Row:
         "text_record": stored.record if stored else None,
         "text": text,
     }
-
-
-def check_page_row(row: Row) -> None:
-    """Raise what pyarrow raises if a row of `pages` cannot be stored, all columns of a type in one go."""
-    for kind, names in _PAGES_BY_TYPE.items():
-        pa.array([row.get(name) for name in names], kind)
 
 
 def _identity(capture: model.Capture | model.Reject, site_by: str) -> Row:
@@ -243,20 +234,31 @@ def _cross(cross: model.Cross) -> Row:
     }
 
 
-def node_rows_of(result: Annotated) -> pa.RecordBatch:
-    """The rows of a capture in `nodes`, one a text run, in document order."""
-    page, runs = result.page, result.runs
+def node_rows_of(*results: Annotated) -> pa.RecordBatch:
+    """The rows of captures in `nodes`, one a text run, in document order."""
+    runs = tuple(chain.from_iterable(result.runs for result in results))
     # By column, because that is how Parquet stores it: a dict for each row costs ten times this.
     buffers = {name: compiled.write_column(runs, *of) for name, of in _OF_RUN.items()}
-    paths, path_bounds = xpath_column(page, np.frombuffer(buffers["node"][1], np.int32, len(runs)))
-    bounds = np.empty_like(path_bounds)
-    texts = compiled.write_texts(runs, page.nodes, bounds)
-    buffers |= {"xpath": (None, path_bounds, paths), "text": (None, bounds, texts)}
-    columns = [pa.repeat(result.capture.record_id, len(runs))]
-    for name, kind in zip(NODES.names[1:], NODES.types[1:], strict=True):
-        column_buffers = [None if of is None else pa.py_buffer(of) for of in buffers[name]]
-        columns.append(pa.Array.from_buffers(kind, len(runs), column_buffers))
+    of_pages = {name: [pa.array([], pa.string())] for name in ("record_id", "xpath", "text")}
+    numbers, end = np.frombuffer(buffers["node"][1], np.int32), 0
+    for result in results:
+        start, end = end, end + len(result.runs)
+        paths, path_bounds = xpath_column(result.page, numbers[start:end])
+        bounds = np.empty_like(path_bounds)
+        texts = compiled.write_texts(result.runs, result.page.nodes, bounds)
+        of_pages["record_id"].append(pa.repeat(result.capture.record_id, end - start))
+        of_pages["xpath"].append(_column(pa.string(), end - start, None, path_bounds, paths))
+        of_pages["text"].append(_column(pa.string(), end - start, None, bounds, texts))
+    columns = [
+        pa.concat_arrays(of_pages[name]) if name in of_pages else _column(kind, end, *buffers[name])
+        for name, kind in zip(NODES.names, NODES.types, strict=True)
+    ]
     return pa.RecordBatch.from_arrays(columns, schema=NODES)
+
+
+def _column(kind: pa.DataType, size: int, *buffers: Any) -> pa.Array:
+    own = [None if buffer is None else pa.py_buffer(buffer) for buffer in buffers]
+    return pa.Array.from_buffers(kind, size, own)
 
 
 def reject_row(dropped: model.Reject) -> Row:

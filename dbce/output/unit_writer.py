@@ -4,13 +4,14 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
+from itertools import chain
 from typing import Any
 
 import pyarrow as pa
 
 import dbce
 from dbce import archive, storage
-from dbce.boilerplate import Annotated
+from dbce.boilerplate import Annotated, batches
 from dbce.model import OPTIONAL_OUTPUTS, Config, Reject, Stage, Status, reject_fault
 from dbce.output import rows as tables
 from dbce.output.nights import INDEX
@@ -104,6 +105,10 @@ def package(
 ANNOTATIONS = f"{storage.WORK}/annotations"  # where stage 2 on Spark puts what it finds
 COMPARED = f"{storage.WORK}/compared"  # the mark that all of it is there
 READ = f"{storage.WORK}/read"  # the notes of what stage 1 has written
+AT_ONCE = (
+    16,
+    1_000_000,
+)  # pages whose rows are made together, and bytes of these: it takes a third less
 OUTPUTS = ("warc", "pages", "nodes", "rejects", *OPTIONAL_OUTPUTS)  # the folders of a run's outputs
 
 
@@ -143,24 +148,22 @@ def write_unit(
     with ExitStack() as files:
         # First all streams, then the tables: what is entered last is closed first, so that no file
         # takes its name before every table is written out.
-        enter, from_rows, at_once = files.enter_context, pa.Table.from_pylist, storage.ROWS_AT_ONCE
+        enter = files.enter_context
         of_pages, of_nodes, of_rejects = (
             enter(folder.create(f"{kind}/{base}.parquet")) for kind in ("pages", "nodes", "rejects")
         )
         prepare = enter(archives(folder, base, config, index))
-        pages = enter(storage.Table(of_pages, tables.PAGES, from_rows, at_once))
+        pages = enter(storage.Table(of_pages, tables.PAGES, pa.Table.from_batches, 1))
         nodes = enter(storage.Table(of_nodes, tables.NODES, pa.Table.from_batches))
-        rejects = enter(storage.Table(of_rejects, tables.REJECTS, from_rows))
-        for judged in results:
-            result = _write_result(judged, config, prepare, pages, nodes)
+        rejects = enter(storage.Table(of_rejects, tables.REJECTS, pa.Table.from_pylist))
+        write = partial(_write_results, config, prepare, pages, nodes)
+        for result in chain.from_iterable(map(write, batches(results, _size, *AT_ONCE))):
             account[result.status, result.reason if isinstance(result, Reject) else ""] += 1
             if isinstance(result, Reject):
                 if result.repeats and result.repeats.resolution:
                     revisits[result.repeats.resolution] += 1
                 if result.status is Status.REJECTED:
                     rejects.add(tables.reject_row(result))
-                if result.is_html:
-                    pages.add(tables.page_row(result, config.site_by))
             else:
                 walked += result.walked
     if config.wacz:
@@ -170,25 +173,36 @@ def write_unit(
     storage.mark_done(folder, name, told, index)
 
 
-def _write_result(
-    result: Annotated | Reject,
+def _size(result: Annotated | Reject) -> int:
+    return 0 if isinstance(result, Reject) else len(result.html)
+
+
+def _write_results(
     config: Config,
     prepare: Callable[[Annotated | Reject], Callable[[], None]],
-    pages: storage.Table[tables.Row],
+    pages: storage.Table[pa.RecordBatch],
     nodes: storage.Table[pa.RecordBatch],
-) -> Annotated | Reject:
-    """The result, written if it was judged; as Reject, and nothing of it written, where that fails."""
-    if isinstance(result, Reject):
-        if result.stored:
-            prepare(result)()
-        return result
+    results: Sequence[Annotated | Reject],
+) -> list[Annotated | Reject]:
+    """The results, written together; as Reject, and nothing of it written, what fails by itself."""
+    judged = [result for result in results if not isinstance(result, Reject)]
     try:
-        row, its_nodes = tables.page_row(result, config.site_by), tables.node_rows_of(result)
-        tables.check_page_row(row)  # what fails here would fail for all rows together
-        write = prepare(result)
-    except Exception as e:  # noqa: BLE001 - whatever it is, it is of this page
-        return reject_fault(result.capture, e, Stage.JUDGE)
-    write()
-    pages.add(row)
-    nodes.add(its_nodes, len(result.runs))
-    return result
+        of_archives = [*map(prepare, results)]
+        shown = (one for one in results if not isinstance(one, Reject) or one.is_html)
+        rows = [tables.page_row(one, config.site_by) for one in shown]
+        its_nodes = tables.node_rows_of(*judged)
+        of_pages = pa.RecordBatch.from_pylist(rows, tables.PAGES)
+    except Exception as e:
+        if len(results) > 1:
+            write = partial(_write_results, config, prepare, pages, nodes)
+            return [written for result in results for written in write([result])]
+        if not judged:
+            raise
+        # Whatever it is, it is of this page.
+        fault = reject_fault(judged[0].capture, e, Stage.JUDGE)
+        return _write_results(config, prepare, pages, nodes, [fault])
+    for write_page in of_archives:
+        write_page()
+    pages.add(of_pages, len(rows))
+    nodes.add(its_nodes, len(its_nodes))
+    return [*results]

@@ -107,7 +107,7 @@ class Table(AbstractContextManager["Table[Part]"], Generic[Part]):
         )
         self._parts: list[Part] = []
         self._tables: list[pa.Table] = []
-        self._rows = 0
+        self._rows = self._bytes = 0
 
     def __exit__(self, *_: object) -> None:
         try:
@@ -122,7 +122,8 @@ class Table(AbstractContextManager["Table[Part]"], Generic[Part]):
             self._flush()
         elif len(self._parts) == self._at_once:
             self._join()
-            if sum(table.nbytes for table in self._tables) >= BYTES:
+            self._bytes += self._tables[-1].nbytes
+            if self._bytes >= BYTES:
                 self._flush()
 
     def _join(self) -> None:
@@ -137,7 +138,8 @@ class Table(AbstractContextManager["Table[Part]"], Generic[Part]):
             # In one piece: where pieces end, bytes differ.
             group = pa.concat_tables(self._tables).combine_chunks() if several else self._tables[0]
             self._writer.write_table(group)
-        self._parts, self._tables, self._rows = [], [], 0
+        self._parts, self._tables = [], []
+        self._rows = self._bytes = 0
 
 
 @contextmanager

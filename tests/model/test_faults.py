@@ -25,7 +25,10 @@ STEPS = {
     "dbce.boilerplate.sketch:signature": ("parse", lambda found, *_: "clocks" in found.title),
     "dbce.boilerplate.cross:document": ("compare", lambda key: key == surt(BAD)),
     "dbce.boilerplate.judge:judged_text": ("judge", lambda found, *_: "clocks" in found.title),
-    "dbce.output.unit_writer:tables.node_rows_of": ("judge", lambda one: one.capture.url == BAD),
+    "dbce.output.unit_writer:tables.node_rows_of": (
+        "judge",
+        lambda *pages: BAD in {one.capture.url for one in pages},
+    ),
     "dbce.archive.outputs.write:TextWriter.prepare": ("judge", lambda _, one, *__: one.url == BAD),
 }
 """What is called for every record, in which stage, and how the call for the bad one is told."""

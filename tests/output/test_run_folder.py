@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
@@ -16,7 +15,7 @@ from dbce.html import strip
 from dbce.model import Config, stable_id
 from dbce.output.manifest import RunTotals, finish, summary
 from dbce.output.read import find_snapshots
-from dbce.output.rows import NODES, PAGES, REJECTS, check_page_row
+from dbce.output.rows import NODES, PAGES, REJECTS
 from dbce.output.unit_writer import write_unit
 from dbce.pipeline import annotate
 from dbce.storage import stem
@@ -296,19 +295,3 @@ def test_the_summary_lists_captures_runs_recall_seconds_and_where_things_are(fin
     assert text.splitlines()[-1] == (
         "outputs         some/where: warc/ pages/ nodes/ rejects/ run.json"
     )
-
-
-@pytest.mark.parametrize(
-    ("row", "error"),
-    [
-        ({"title": "a half \ud800 of a character"}, UnicodeEncodeError),
-        ({"charset_replacements": 1 << 40}, pa.ArrowInvalid),
-        ({"warc_record_offset": "five"}, pa.ArrowInvalid),
-        ({"title": 5}, pa.ArrowTypeError),
-    ],
-)
-def test_what_fails_for_a_row_is_what_fails_for_all(row, error):
-    with pytest.raises(error):
-        check_page_row(row)
-    with pytest.raises(error):
-        pa.Table.from_pylist([row, {}], PAGES)

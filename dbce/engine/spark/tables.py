@@ -23,7 +23,7 @@ from dbce.engine.spark.compare import compare
 from dbce.engine.spark.places import check
 from dbce.engine.spark.rows import ANNOTATION, groups, map_partitions, result_of_row
 from dbce.engine.spark.session import is_local
-from dbce.output import NODES, PAGES, Row, check_page_row, node_rows_of, page_row
+from dbce.output import NODES, PAGES, Row, node_rows_of, page_row
 from dbce.output.index import CAPTURE, IDENTITY, capture_row, dropped_of, dropped_row
 
 TYPES: dict[str, tuple[str, *tuple[type[T.DataType], ...]]] = {
@@ -216,7 +216,7 @@ def _row(result: boilerplate.Annotated | model.Reject, config: model.Config) -> 
     if isinstance(result, boilerplate.Annotated):
         try:
             row = page_row(result, config.site_by) | {"nodes": node_rows_of(result).to_pylist()}
-            check_page_row(row)  # what fails here would fail for all rows together
+            pa.array([row], pa.struct(PAGES))  # what fails here would fail for all rows together
         except Exception as e:  # noqa: BLE001 - whatever it is, it is of this page
             result = model.reject_fault(result.capture, e, model.Stage.JUDGE)
     if isinstance(result, model.Reject):
