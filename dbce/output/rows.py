@@ -257,8 +257,8 @@ def node_rows_of(*results: Annotated) -> pa.RecordBatch:
 
 
 def _column(kind: pa.DataType, size: int, *buffers: Any) -> pa.Array:
-    own = [None if buffer is None else pa.py_buffer(buffer) for buffer in buffers]
-    return pa.Array.from_buffers(kind, size, own)
+    of_arrow = [None if buffer is None else pa.py_buffer(buffer) for buffer in buffers]
+    return pa.Array.from_buffers(kind, size, of_arrow)
 
 
 def reject_row(dropped: model.Reject) -> Row:

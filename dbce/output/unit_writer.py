@@ -188,8 +188,8 @@ def _write_results(
     judged = [result for result in results if not isinstance(result, Reject)]
     try:
         of_archives = [*map(prepare, results)]
-        shown = (one for one in results if not isinstance(one, Reject) or one.is_html)
-        rows = [tables.page_row(one, config.site_by) for one in shown]
+        shown = (r for r in results if not isinstance(r, Reject) or r.is_html)
+        rows = [tables.page_row(result, config.site_by) for result in shown]
         its_nodes = tables.node_rows_of(*judged)
         of_pages = pa.RecordBatch.from_pylist(rows, tables.PAGES)
     except Exception as e:

@@ -45,7 +45,8 @@ HEADLINE = "<h1>The last hand ferry</h1>"
         ("<p class=byline><span class=author>anna</span></p>", "anna"),
         ("<p class=writer>文・松村 太郎 写真・佐藤</p>", "松村 太郎"),
         (f"{HEADLINE}<p>来源:新华网 作者:王小明 2026年3月15日</p>", "王小明"),
-        (f"{HEADLINE}<p>[서울] 김철수 기자 kim@paper.example</p>", "김철수"), (f"{HEADLINE}<p>Ta\u0301c gia\u0309: An Holm</p>", "An Holm"),
+        (f"{HEADLINE}<p>[서울] 김철수 기자 kim@paper.example</p>", "김철수"),
+        (f"{HEADLINE}<p>Ta\u0301c gia\u0309: An Holm</p>", "An Holm"),
         (f"{HEADLINE}<p>Автор: <b>Иван Петров</b></p>", "Иван Петров"),
         (f"{HEADLINE}<p>記者陳怡君\uff0f台北報導</p>", "陳怡君"),
         (f"{HEADLINE}<p>מאת \u200fרפי אשר\u200f</p>", "רפי אשר"),  # noqa: RUF001
