@@ -29,6 +29,7 @@ TEX_ELEMENTS = frozenset("js-render-math js-inline-math js-display-math d-math".
 TEX_SIGN = re.compile(r"[\\^_]")
 NAMES = SET_BY_SCRIPTS.union(PICTURES, TEX_ELEMENTS, ["math", "mjx-container"])  # tags or classes
 STEMS = tuple(map(str.lower, NAMES))
+TEX_ALT = re.compile(r"\$[^$]+\$|\\begin\{.+\}", re.DOTALL)  # of pictures by LaTeX2HTML
 # Addresses of pictures that services make of TeX: CodeCogs, mimeTeX, WordPress, Zhihu, GitHub, Google, Upmath; any with a command in its path.
 SERVICES = re.compile(
     r"(?:codecogs\.com/[\w./]{0,60}|(?:mathtex|mimetex)[\w.]{0,60})\?(?!\w+=)(?P<query>[^#]+)"
@@ -119,7 +120,7 @@ def _may_have(page: Page, elements: Sequence[Element], attrs: walk.Attributes) -
         or len(compiled.places_among(page.tags, NAMES)) > 0
         or not NAMES.isdisjoint(" ".join(likely).split())
         or len(attrs.elements_with(walk.TEX_SOURCES)) > 0
-        or any(_is_of_service(elements[n]) for n in walk.elements_of_tags(page, "img"))
+        or any(_shows_tex(elements[n]) for n in walk.elements_of_tags(page, "img"))
     )
 
 
@@ -187,11 +188,15 @@ def _is_formula(element: Element) -> bool:
         # Sphinx names the box of a picture.
         near = element.iterancestors("p", "div") if TEX_SIGN.search(element.get("alt", "")) else ()
         names = _classes(element).union(*map(_classes, islice(near, 2)))
-        return _is_of_service(element) or not PICTURES.isdisjoint(names)
+        return _shows_tex(element) or not PICTURES.isdisjoint(names)
     return not SET_BY_SCRIPTS.isdisjoint(_classes(element)) or _is_tex(element)
 
 
-def _is_of_service(picture: Element) -> bool:
+def _shows_tex(picture: Element) -> bool:
+    """True of a picture by a service, or by LaTeX2HTML, whose alternative text is the source."""
+    alternative = picture.get("alt", "")
+    if alternative.endswith(("$", "}")) and TEX_ALT.fullmatch(alternative):
+        return True
     address = picture.get("src", "")
     is_likely = "?" in address or "%5" in address or "upmath" in address  # as few are
     return is_likely and SERVICES.search(address) is not None

@@ -47,7 +47,7 @@ def markdown(body: str, *, images: bool = False) -> str:
         "<img src='https://s0.wp.com/latex.php?bg=fff&latex=E+%3D+mc%5E2&fg=000'>",
         "<img src='/formula/%5Cdpi%7B300%7DE%20=%20mc%5E2'>",
         "<img src='//chart.googleapis.com/chart?cht=tx&chl=E%20=%20mc^2'>",
-        *("$E = mc^2$", r"\(E = mc^2\)", "<d-math>E = mc^2</d-math>"),
+        *("$E = mc^2$", r"\(E = mc^2\)", "<d-math>E = mc^2</d-math>", "<img alt='$E = mc^2$'>"),
         *("<span class='math inline'>E = mc^2</span>", "<img class=formulaInl alt='$E = mc^2$'>"),
     ],
 )
