@@ -31,7 +31,8 @@ FLEX_CLASS = re.compile(r"(?<!\S)(?:d-)?(?:inline-)?(?:flex|grid)(?!\S)")
 # Names of elements that say something of their own, such as who wrote a text, or when.
 ROLE = re.compile(
     r"author|byline|name|date|time|publish|job|role|position|title|label|value|price|count|tag|tab(?!le)|badge"
-    r"|amount|(?<![a-z])unit(?!ed)|categor|meta|user|handle|location|source|section|kicker",
+    r"|amount|(?<![a-z])(?:unit(?!ed)|type(?![a-z]))|categor|meta|user|nick|handle|location|source|section|kicker"
+    r"|req(?:uired)?(?![a-z])|optional|tooltip",
     re.IGNORECASE,
 )
 CODE = frozenset("code kbd math pre ruby samp svg tt var".split())
@@ -133,7 +134,8 @@ class _Elements:
         is_linked = any(links) or any(tags[element] == "code" for element in outer)
         if all(links) or (len(outer) > 1 and ((is_linked and any(roles)) or self._repeat(*outer))):
             return True
-        begins = not behind[0].islower()
+        is_label = bool(left) and before in ":]" and self._is_role(left[0])  # Anna: yes
+        begins = is_label or not behind[0].islower()
         if len(outer) < 2:
             is_count = before.isdigit() and behind[1:2].islower()  # 309 Comments
             return begins and (all(roles) or is_count)
