@@ -125,12 +125,12 @@ EAST_ASIAN = (
 It is compiled where a text may have one: that takes as long as a page."""
 FIRST_EAST_ASIAN = "\u2e80"
 END = re.compile(
-    r"\s*[|·•@/–—:(\[<]|\s-\s|(?<!\w)\d|\s(?:updated|published|posted|on|am|in(?! ['’]t\b)|for|with|avec|mit|con|com|veröffentlicht|aktualisiert|follow|is a|is the)\b"  # noqa: RUF001
+    r"\s*[|·•@/–—:(\[<]|\s-\s|(?<!\w)\d|\s(?:updated|published|posted|on|at|am|in(?! ['’]t\b)|for|with|avec|mit|con|com|veröffentlicht|aktualisiert|follow|is a|is the)\b"  # noqa: RUF001
     r"|[\s,;.]+(?:photo\w*|fotos?|фото|kuvat?|pictures|bilder|illustrat\w+)\b"
     r"|,\s+(?:the\s+)?(?:associated press|ap|reuters|afp|dpa|bloomberg)\b"
-    r"|[\s,]+(?:le|il|el|em|den|op)\s+\d|,\s+(?!(?:and|und|et|y|e)\b)(?-i:[a-zß-öø-ÿąćęłńóśźżа-яёα-ώ])"
+    r"|[\s,]+(?:le|il|el|em|den|op|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?)\s+\d|,\s+(?!(?:and|und|et|y|e)\b)(?-i:[a-zß-öø-ÿąćęłńóśźżа-яёα-ώ])"
     r"|,\s+(?:[\w-]+\s+){0,3}(?:correspondent|contributor|editor|reporter|writer|journalist|columnist|redakteur|korrespondent"
-    r"|journaliste|rédact|periodista|redactor)",
+    r"|journaliste|rédact|periodista|redactor|team|engineer|manager|director|analyst|professor|fellow)",
     re.IGNORECASE,
 )
 """The end of a name in a byline: what follows is a date, an address or a role."""
@@ -155,8 +155,8 @@ PLACE = re.compile(r"^([^,]+\s[^,]+),\s+(?![JS]r\b|I+\b)[^\s,]+$")
 FURTHER_NAME = re.compile(r"[^\W\d_a-z]\S*(?: \S+){0,3}")  # the name of one of several
 EMPTY = frozenset(WORDS["no authors"].splitlines())
 MAIL = re.compile(r"\s*[<(]?\S+(?:@|_at_)\S+[>)]?\s*")
-MAIL_ADDRESS = re.compile(r"[<(]?[\w.+-]+(?:@| at )[\w-]+(?:\.[\w-]+)+[>)]?")
-"""An address as mails and their archives show it."""
+MAIL_ADDRESS = re.compile(r"[<(]?[\w.+-]+(?:@| at )(?:x{4,}|[\w-]+(?:\.[\w-]+)+)[>)]?")
+"""An address as mails and their archives show it, also with its host crossed out."""
 ADDRESSED = re.compile(rf"\s[<(]{MAIL_ADDRESS.pattern[5:-5]}[>)]$")  # a name before it
 
 
@@ -212,6 +212,12 @@ def _bylines(page: Page) -> Iterator[str]:
     yield from _names_below_headline(page)
     if len({*of_boxes}) == 1:
         yield of_boxes[0]
+    # At last what blogs say below the text.
+    for element, texts in named_texts(page, DATE, DATE_PARTS):
+        is_byline = len(line := " ".join(texts)) <= LONGEST and BY.match(line)
+        name = _name(line) if is_byline and not _is_of_others(page, element) else None
+        if name and _is_full(name):
+            yield name
 
 
 def _is_of_others(page: Page, element: int, but: re.Pattern[str] | None = None) -> bool:
@@ -283,8 +289,11 @@ def _names_below_headline(page: Page) -> Iterator[str]:
             name = _name(following) and _leading_names(texts[number:], is_user=False)
         else:
             is_byline = is_short and BY.match(text)
-            is_mail = ADDRESSED.search(text) or MAIL_ADDRESS.fullmatch(following)
-            name = _name(text) if is_byline or is_mail else None
+            address = following.lstrip("<(") or "".join(texts[number : number + 2])
+            is_mail = ADDRESSED.search(text) or MAIL_ADDRESS.fullmatch(address)
+            is_from = texts[number - 2 : number - 1] == ["From"]  # the label of a mail's sender
+            own = text.lstrip(": ") if is_from else text
+            name = _name(own) if is_byline or is_mail else None
         if name and _is_full(name):
             yield name
 
