@@ -27,7 +27,10 @@ BOX_CLASS = re.compile(
     r"(?<!\S)(?:(?:d-)?(?:inline-)?(?:block|flex|grid)|[mp][lrxse]-(?!0\b)\w+)(?!\S)"
 )
 # Classes of Tailwind and Bootstrap that mean the same.
-FLEX_CLASS = re.compile(r"(?<!\S)(?:d-)?(?:inline-)?(?:flex|grid)(?!\S)")
+FLEX_CLASS = re.compile(r"(?<!\S)(?:(?:d-)?(?:inline-)?(?:flex|grid)|row)(?!\S)")
+# Elements, or roles that others play, whose text stands apart, and two beside each other.
+APART = frozenset({"button", "cell", "gridcell", "columnheader", "rowheader", "listitem"})
+EDITS = {"del", "ins"}
 # Names of elements that say something of their own, such as who wrote a text, or when.
 ROLE = re.compile(
     r"author|byline|name|date|time|publish|job|role|position|title|label|value|price|count|tag|tab(?!le)|badge"
@@ -81,7 +84,10 @@ class _Elements:
         if (sides := self._sides(before, node)) is None:
             return False
         around, left, right = sides
-        if any(self.page.tags[element] == "button" for element in (*left, *right)):
+        apart = (*left, *right)
+        kinds = {self.page.tags[element] for element in apart}
+        kinds.update(self.elements[element].get("role", "") for element in apart)
+        if kinds >= EDITS or not kinds.isdisjoint(APART):
             return True
         words = before.text.split()[-1], node.text.split()[0]
         if before.text[-1].isalnum() and any(len(w) == 1 and w.isalpha() for w in words):
