@@ -59,14 +59,16 @@ def _print_runs(options: Namespace, runs: Sequence[str]) -> int:
     urls = [options.url] if options.url else []
     opened = [open_selected(run, options, urls) for run in runs]
     wanted = _extraction_arguments(options)
-    pages = (
+    pages = chain.from_iterable(
         stored_extracts(folder, manifest, **wanted, dial=_dial(options, manifest))
         for folder, manifest in opened
     )
     _, manifest = opened[0]
     version = manifest["versions"]["dbce"]
-    if not _write(chain.from_iterable(pages), options, manifest["config_digest"], version):
+    first = list(islice(pages, 2))
+    if not first:
         model.LOG.warning("no page with a verdict in %s", ", ".join(runs))
+    _write(first, pages, options, manifest["config_digest"], version)
     return 0
 
 
@@ -150,8 +152,12 @@ def _print_archives(options: Namespace) -> int:
             texts=captures,
             processes=jobs_of(options, 1),
         )
-        pages = _require_any(_count_outcomes(results, outcomes), outcomes, selection_of(options))
-        _write(pages, options, settings.digest(), dbce.__version__)
+        pages = _count_outcomes(results, outcomes)
+        first = list(islice(pages, 2))
+        if not first:
+            damaged = outcomes[model.Status.REJECTED, model.Reason.DAMAGED]
+            archive.check_taken(selection_of(options), outcomes.total() - damaged, damaged)
+        _write(first, pages, options, settings.digest(), dbce.__version__)
     return _exit_code(outcomes, settings)
 
 
@@ -192,24 +198,17 @@ def _count_outcomes(
             model.LOG.warning("warning: %s: %s", place, result.detail or result.reason.meaning)
 
 
-def _require_any(
-    pages: Iterator[formats.Extract], outcomes: Outcomes, selection: archive.Selection
-) -> Iterator[formats.Extract]:
-    """The pages; the first is known before anything is written; UsageError if a selection leaves none."""
-    first = list(islice(pages, 1))
-    if not first:
-        damaged = outcomes[model.Status.REJECTED, model.Reason.DAMAGED]
-        archive.check_taken(selection, outcomes.total() - damaged, damaged)
-    return chain(first, pages)
-
-
-def _write(pages: Iterable[formats.Extract], options: Namespace, digest: str, version: str) -> bool:
-    """Print the pages; whether there is any."""
+def _write(
+    first: Sequence[formats.Extract],
+    rest: Iterable[formats.Extract],
+    options: Namespace,
+    digest: str,
+    version: str,
+) -> None:
+    """Print the first two pages, if there are as many, and the rest."""
     out = sys.stdout.buffer
-    pages = iter(pages)
-    first = list(islice(pages, 2))
     is_shown_alone = sys.stdout.isatty() and len(first) == 1 and options.format == "markdown"
-    pages = chain(first, pages)
+    pages = chain(first, rest)
     form = _form(options, front_matter=is_shown_alone)
     if form is None:
         archive.write_wet(out, map(_plain_text, pages), digest, version)
@@ -217,7 +216,6 @@ def _write(pages: Iterable[formats.Extract], options: Namespace, digest: str, ve
         for piece in formats.write_pages(pages, form):
             out.write(piece.encode("utf-8", "replace"))
     out.flush()
-    return bool(first)
 
 
 def _plain_text(page: formats.Extract) -> archive.PlainText:

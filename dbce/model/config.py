@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import NoneType
 from typing import Any, Literal, Self
 
 from dbce.model.errors import UsageError
@@ -253,14 +254,11 @@ class Config:
     @classmethod
     def or_default(cls, config: object) -> Self:
         """Return the configuration, the default one for None; TypeError if it is none."""
-        if config is None:
-            return cls()
-        if not isinstance(config, cls):
-            kind = type(config).__name__
+        if not isinstance(config, (cls, NoneType)):
             raise TypeError(
-                f"config is of type {kind}; give a Config of dbce.model, or leave it out"
+                f"config is of type {type(config).__name__}; give a Config of dbce.model"
             )
-        return config
+        return config or cls()
 
     @property
     def by_structures(self) -> bool:

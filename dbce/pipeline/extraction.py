@@ -129,8 +129,7 @@ def extract_all(
     Raises:
         StoreError: a process was killed twice over the same pages.
         TypeError: something in `pages` is no page; the message has its number, from 0.
-        ValueError: there is no such format, it has no such links, there is no such part, a timestamp is no date, or no
-            process is left.
+        ValueError: there is no such format, part or number of processes, no such links in it, or a timestamp is no date.
     """
     form, parts = _form(format, links, images, including, without)
     if not isinstance(processes, int) or processes < 1:

@@ -4,6 +4,7 @@ import errno
 import resource
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import fsspec
@@ -57,11 +58,7 @@ def test_a_folder_that_is_gone(archive, tmp_path) -> None:
     ],
 )
 def test_memory_that_a_shell_limits(archive, megabytes, code, said) -> None:
-    most = megabytes << 20
-
-    def bounded() -> None:
-        resource.setrlimit(resource.RLIMIT_AS, (most, most))
-
+    bounded = partial(resource.setrlimit, resource.RLIMIT_AS, (megabytes << 20, megabytes << 20))
     words = ("run", archive, "--out", archive.with_name("out"), "--master", "none", "--quiet")
     done = called(*words, preexec_fn=bounded)
     assert (done.returncode, done.stderr) == (code, said)

@@ -116,27 +116,18 @@ def test_pages_of_forums_have_a_model_of_their_own(monkeypatch: pytest.MonkeyPat
     assert asked == [("mine.npz", False)]
 
 
-def test_pages_may_come_from_a_generator_and_with_times():
+def test_pages_may_come_from_a_generator_with_times_or_as_captures():
     dated = [(url, html, f"{year}0101") for year in (2014, 2015) for url, html in PAGES]
     found = list(dbce.extract_all(iter(dated), "txt"))
     assert [one.timestamp for one in found] == ["20140101000000"] * 4 + ["20150101000000"] * 4
-
-
-def test_captures_are_pages_too():
-    captures = [capture(url, html, "2014") for url, html in PAGES]
-    assert list(dbce.extract_all(captures)) == list(
-        dbce.extract_all([(url, html, "2014") for url, html in PAGES])
-    )
-
-
-def test_equal_pages_without_a_url_are_several():
-    assert len(list(dbce.extract_all([(None, article("ferry"))] * 2))) == 2
+    assert list(dbce.extract_all([capture(*page) for page in dated], "txt")) == found
 
 
 def test_every_page_has_a_result_and_those_without_text_say_why():
-    pages = [PAGES[0], (None, "<p></p>"), (None, b"\x00\x01\x02" * 99), PAGES[1]]
+    equal = [(None, article("ferry"))] * 2
+    pages = [PAGES[0], (None, "<p></p>"), (None, b"\x00\x01\x02" * 99), *equal]
     found = list(dbce.extract_all(pages))
-    assert [one.reason for one in found] == [None, Reason.NO_TEXT, Reason.UNDECODABLE, None]
+    assert [one.reason for one in found] == [None, Reason.NO_TEXT, Reason.UNDECODABLE, None, None]
     assert [one.text for one in found[1:3]] == ["", ""]
 
 
@@ -160,9 +151,8 @@ def test_a_format_or_a_time_that_is_none_is_named_at_once():
         dbce.extract_all([(None, "<p>a</p>", "yesterday")])
     with pytest.raises(ValueError, match="0 processes"):
         dbce.extract_all(CAPTURES, processes=0)
-    for config in ({}, "dbce.toml"):
-        with pytest.raises(TypeError, match=r"^config is of type "):
-            dbce.extract("<p>a</p>", config=config)
+    with pytest.raises(TypeError, match="config is of type dict"):
+        dbce.extract("<p>a</p>", config={})
 
 
 @pytest.mark.parametrize("html", [None, 5, ["<p>a</p>"], ("http://a.example/", "<p>a</p>")])
@@ -188,15 +178,8 @@ def test_what_is_no_page_among_pages_is_told_at_once(page, sentence):
 
 
 def test_the_package_exports_what_it_says():
-    assert dir(dbce) == [
-        "Extracted",
-        "Metadata",
-        "__version__",
-        "extract",
-        "extract_all",
-        "text_history",
-    ]
-    assert {*dbce.__all__, "__version__"} == set(dir(dbce))
+    assert dbce.__all__ == ["Extracted", "Metadata", "extract", "extract_all", "text_history"]
+    assert dir(dbce) == sorted(["__version__", *dbce.__all__])
     assert all(getattr(dbce, name).__name__ == name for name in dbce.__all__)
     with pytest.raises(AttributeError, match="nothing"):
         dbce.nothing  # noqa: B018

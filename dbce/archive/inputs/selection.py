@@ -116,9 +116,12 @@ def select(
         url_prefixes=tuple(sorted({_prefix(text) for text in url_prefixes})),
         since=timestamp14(typed_time("--from", since)) if since else "",
         until=_last("--to", until) if until else "",
-        mimes=tuple(sorted({_mime(text.strip().lower()) for text in mimes})),
+        mimes=tuple(sorted({text.strip().lower() for text in mimes})),
         sample=sample,
     )
+    for mime in selection.mimes:
+        if mime != UNDECLARED and not {"/", "*"} & {*mime}:
+            raise UsageError(f"--mime {mime} is not a media type; give text/html, text/* or unk")
     if selection.until and selection.since > selection.until:
         raise UsageError(f"--from {since} is after --to {until}")
     if sample is not None and sample < 1:
@@ -154,13 +157,6 @@ def _prefix(text: str) -> str:
     if text.startswith("/") or not site(url, "host"):
         raise UsageError(f"--url-prefix {text!r} is not a URL; give https://example.com/news/")
     return url
-
-
-def _mime(text: str) -> str:
-    if text != UNDECLARED and not {"/", "*"} & set(text):
-        known = f"text/html, text/* or {UNDECLARED}"
-        raise UsageError(f"--mime {text!r} is not a media type; give {known}")
-    return text
 
 
 def _begins(url: str, prefix: str) -> bool:
