@@ -1,7 +1,6 @@
 """All tunables, each declared once (`dbce.model.setting`), and the file of them."""
 
 import hashlib
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import NoneType
@@ -13,12 +12,12 @@ from dbce.model.setting import (
     GROUPS,
     MAIN,
     PAPER,
-    Setting,
+    by_any_name,
     check_settings,
     declare,
     digest_of,
     results_of,
-    settings_in,
+    typed_values,
 )
 
 FormatName = Literal["jsonl", "txt", "markdown", "html", "csv", "tei", "blocks", "chunks"]
@@ -383,8 +382,8 @@ def load_config(name: Path | str, content: bytes | None = None) -> Config:
         raise UsageError(f"cannot read the configuration {name}: {e.strerror}") from e
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as e:
         raise UsageError(f"{name} is not TOML: {e}") from e
-    limits = _typed_values(Limits, _table(table, LIMITS, name), name)
-    return Config(**_typed_values(Config, _flat(table, name), name), limits=Limits(**limits))
+    limits = typed_values(Limits, _table(table, LIMITS, name), name)
+    return Config(**typed_values(Config, _flat(table, name), name), limits=Limits(**limits))
 
 
 def _table(table: dict[str, Any], name: str, path: Path | str) -> dict[str, Any]:
@@ -401,34 +400,9 @@ def _flat(table: dict[str, Any], path: Path | str) -> dict[str, Any]:
         for key, value in _table(flat, group, path).items():
             if key in flat:
                 raise UsageError(f"{path}: {key} is there twice; leave one out")
-            setting = _by_any_name(Config).get(key)
+            setting = by_any_name(Config).get(key)
             if setting and setting.group != group:
                 right = "at the top" if setting.group == MAIN else f"in [{setting.group}]"
                 raise UsageError(f"{path}: {key} stands in [{group}]; its place is {right}")
             flat[key] = value
     return flat
-
-
-def _typed_values(kind: type, table: Mapping[str, Any], path: Path | str) -> dict[str, Any]:
-    by_name = _by_any_name(kind)
-    values: dict[str, Any] = {}
-    for key, value in table.items():
-        setting = by_name.get(key)
-        if setting is None:
-            known = ", ".join(sorted(settings_in(kind)))
-            raise UsageError(f"{path}: unknown key {key!r}; known are {known}")
-        if setting.name in values:
-            raise UsageError(
-                f"{path}: {setting.stored_as} is the old name of {setting.name}; leave one out"
-            )
-        try:
-            setting.check(value)
-        except UsageError as e:
-            raise UsageError(f"{path}: {e}") from e
-        values[setting.name] = value
-    return values
-
-
-def _by_any_name(kind: type) -> dict[str, Setting]:
-    settings = settings_in(kind)
-    return {setting.stored_as: setting for setting in settings.values()} | dict(settings)

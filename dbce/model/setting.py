@@ -136,3 +136,30 @@ def override(base: Settings, options: Mapping[str, Any]) -> Settings:
     names = {f.name for f in dataclasses.fields(base)}
     given = {k: v for k, v in options.items() if k in names and v is not None}
     return dataclasses.replace(base, **given)
+
+
+def typed_values(kind: type, table: Mapping[str, Any], path: object) -> dict[str, Any]:
+    """Values of a table in a file, by the names of their settings; UsageError if one is unknown, twice there or wrong."""
+    by_name = by_any_name(kind)
+    values: dict[str, Any] = {}
+    for key, value in table.items():
+        setting = by_name.get(key)
+        if setting is None:
+            known = ", ".join(sorted(settings_in(kind)))
+            raise UsageError(f"{path}: unknown key {key!r}; known are {known}")
+        if setting.name in values:
+            raise UsageError(
+                f"{path}: {setting.stored_as} is the old name of {setting.name}; leave one out"
+            )
+        try:
+            setting.check(value)
+        except UsageError as e:
+            raise UsageError(f"{path}: {e}") from e
+        values[setting.name] = value
+    return values
+
+
+def by_any_name(kind: type) -> dict[str, Setting]:
+    """Settings by their names, and by those under which they are stored."""
+    settings = settings_in(kind)
+    return {setting.stored_as: setting for setting in settings.values()} | dict(settings)
