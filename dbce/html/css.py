@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from lxml.etree import _Element as Element
 
-from dbce.html.walk import Attributes, elements_like
+from dbce.html.walk import Attributes, elements_by, elements_like, elements_of_tags
 from dbce.model import Page
 
 # The rules that declare one thing, such as white space, found by their letters: to parse sheets whole takes a
@@ -46,12 +46,26 @@ class DeclaringRules:
         self._names: dict[Element, frozenset[str]] = {}
         self._left = STEPS
 
+    def likely(self, page: Page) -> list[int]:
+        """The elements of a page that a rule may fit: those with a tag, a class or an id by which there are some."""
+        of_rules = self._by_name
+        if not of_rules:
+            return []
+        by_classes, by_ids = elements_by(page.classes), elements_by(page.ids)
+        fitting = elements_of_tags(page, *of_rules).union(
+            *(those for name, those in by_ids.items() if f"#{name}" in of_rules),
+            *(
+                those
+                for classes, those in by_classes.items()
+                if any(f".{name}" in of_rules for name in classes.split())
+            ),
+        )
+        return sorted(fitting)
+
     def fitting(self, element: Element) -> list[str]:
         """Declarations of those that fit an element, the one that holds last; none once they took more than STEPS."""
         names = self._names_of(element) if self._by_name and self._left >= 0 else ()
         rules = [rule for name in names if name in self._by_name for rule in self._by_name[name]]
-        if not rules:  # as of most elements
-            return []
         self._left -= sum([LEVELS if len(rule.names) > 1 else 1 for rule in rules])
         if self._left < 0:
             return []
@@ -126,11 +140,12 @@ def white_space(page: Page, elements: Sequence[Element], attrs: Attributes) -> d
         return {}
     sheets = attrs.sheets if has_styles else ""
     # What takes it back counts only where something keeps lines, and reset sheets do so everywhere.
-    is_kept = any(map(DeclaringRules(sheets, KEEPS_LINES).fitting, elements))
+    keeping = DeclaringRules(sheets, KEEPS_LINES)
+    is_kept = any(keeping.fitting(elements[n]) for n in keeping.likely(page))
     rules = DeclaringRules(sheets, WHITE_SPACE) if is_kept else None
     styles = {n: style for n, name, style in attrs.hiders if has_styles and name == "style"}
     values = {}
-    for n in range(len(elements)) if rules else sorted({*styles, *utilities}):
+    for n in sorted({*styles, *utilities, *(rules.likely(page) if rules else ())}):
         written = styles.get(n, ""), *reversed(rules.fitting(elements[n]) if rules else ())
         match = next(filter(None, map(WHITE_SPACE.search, written)), None)
         if match is None and n in utilities:

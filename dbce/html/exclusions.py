@@ -130,7 +130,7 @@ class Elements:
                 continue
             # What hides in what opens is left to the model, too.
             end = walk.subtree_end(self._page.parents, index)
-            if not self._words(index, most=0) or "math" in self._page.tags[index:end]:
+            if not walk.nodes_within(self._page, index) or "math" in self._page.tags[index:end]:
                 continue  # MathML stands hidden behind the picture of a formula
             near = islice(walk.ancestors(self._page.parents, index), LEVELS_UP)
             parts = takewhile(lambda n: self._page.tags[n] not in PAGE_ELEMENTS, near)
@@ -257,13 +257,10 @@ class Elements:
         inside = walk.nodes_within(self._page, index)
         return self._page.nodes[inside.start : inside.stop]
 
-    def _words(self, index: int, most: int) -> int:
-        return words_of(self._nodes(index), most)
-
     def _is_small(self, index: int, words: int) -> bool:
         """Return whether an element has so many words at most, and not too many elements to look at."""
         end = walk.subtree_end(self._page.parents, index, ELEMENTS)
-        return end - index < ELEMENTS and self._words(index, words) <= words
+        return end - index < ELEMENTS and words_of(self._nodes(index), words) <= words
 
     def _opens(self, index: int) -> bool:
         """Return whether its names, or those of a neighbour that may be its control, say that an element opens."""
@@ -308,7 +305,7 @@ class Elements:
         for index in islice(walk.ancestors(self._page.parents, answer), CONSENT_LEVELS):
             if holders[index] or not self._is_small(index, CONSENT_WORDS):
                 break
-            its_words = self._words(index, CONSENT_WORDS)
+            its_words = words_of(self._nodes(index), CONSENT_WORDS)
             text = " ".join(node.text for node in self._nodes(index))
             if box < 0 and its_words > FEW_OF_CONSENT and CONSENT.search(text):
                 box, words = index, its_words
@@ -329,7 +326,7 @@ class Elements:
         around = self._page.parents[form]
         if holders[around] or not self._is_small(around, FORM_BOX):
             return form
-        words = self._words(around, FORM_BOX)
+        words = words_of(self._nodes(around), FORM_BOX)
         of_page = words_of(self._page.nodes, 4 * FORM_BOX)
         return around if 4 * words <= of_page else form
 
