@@ -60,7 +60,7 @@ class Document:
 
     @cached_property
     def attributes(self) -> Attributes:
-        return self.scanned.own if self.scanned is not None else attributes(self.elements)
+        return self.scanned.attributes if self.scanned is not None else attributes(self.elements)
 
     @cached_property
     def declaring(self) -> Declarations:

@@ -190,7 +190,7 @@ class ScannedPage(NamedTuple):
 
     page: Page
     elements: Sequence[Element]
-    own: Attributes
+    attributes: Attributes
     declaring: Declarations
     skeleton: Skeleton
     has_empty_items: bool

@@ -41,8 +41,8 @@ def both(html: str, limits: Limits = LIMITS) -> ScannedPage | None:
         if each is not None:
             page, handles = read_page(its_root, limits)
             assert each.page == page
-            references, links = each.own.references, each.own.links
-            own = each.own._replace(ids=[], references=None, links=None)
+            references, links = each.attributes.references, each.attributes.links
+            own = each.attributes._replace(ids=[], references=None, links=None)
             assert own == attributes(each.elements)._replace(ids=[])
             assert each.declaring == declarations(its_root)
             assert [*filter(_stays, links or ())] == [*filter(_stays, its_root.iter("a"))]
