@@ -77,7 +77,7 @@ class _Elements:
 
     page: Page
     elements: Sequence[Element]
-    own: Attributes
+    attrs: Attributes
 
     def part(self, before: TextNode, node: TextNode) -> bool:
         """True if two texts of a line without white space between them stand apart, and are not of code."""
@@ -92,7 +92,7 @@ class _Elements:
         words = before.text.split()[-1], node.text.split()[0]
         if before.text[-1].isalnum() and any(len(w) == 1 and w.isalpha() for w in words):
             # Words that are set letter by letter, but an amount and its unit.
-            classes = {self.own.classes[side[0]] for side in (left, right) if side}
+            classes = {self.attrs.classes[side[0]] for side in (left, right) if side}
             return len(classes) == 2 and all(self._is_role(side[0]) for side in (left, right))
         # Flex boxes part their children, other boxes stand apart from what is beside them.
         return (
@@ -119,7 +119,7 @@ class _Elements:
         return None if self._are_of_code(around, left) else (around, left[::-1], right[::-1])
 
     def _are_of_code(self, around: int, left: Sequence[int]) -> bool:
-        if any(CODE_CLASS.search(self.own.classes[each]) for each in (around, *left)):
+        if any(CODE_CLASS.search(self.attrs.classes[each]) for each in (around, *left)):
             return True
         tags = (self.page.tags[each] for each in ancestors(self.page.parents, around))
         return next((tag for tag in tags if tag not in INLINE or tag in CODE), "") in CODE
@@ -152,23 +152,23 @@ class _Elements:
 
     def _repeat(self, left: int, right: int) -> bool:
         """Return whether there are two such beside the element around them: labels and values."""
-        pair = [self.own.classes[left], self.own.classes[right]]
+        pair = [self.attrs.classes[left], self.attrs.classes[right]]
         around = self.elements[self.page.parents[left]]
         beside = (each for each in (around.getprevious(), around.getnext()) if each is not None)
         names = [[child.get("class") for child in islice(each, 2)] for each in beside]
         return all(pair) and pair[0] != pair[1] and pair in names
 
     def _is_role(self, element: int) -> bool:
-        names = f"{self.own.classes[element]} {self.own.roles[element]}"
+        names = f"{self.attrs.classes[element]} {self.attrs.roles[element]}"
         return self.page.tags[element] == "time" or ROLE.search(names) is not None
 
     def _fits(self, element: int, declared: re.Pattern[str], classes: re.Pattern[str]) -> bool:
         return (
             declared.search(self.elements[element].get("style", "")) is not None
-            or classes.search(self.own.classes[element]) is not None
+            or classes.search(self.attrs.classes[element]) is not None
             or any(map(declared.search, self._rules.fitting(self.elements[element])))
         )
 
     @cached_property
     def _rules(self) -> DeclaringRules:
-        return DeclaringRules(self.own.sheets, BOX)
+        return DeclaringRules(self.attrs.sheets, BOX)
