@@ -41,7 +41,7 @@ class JudgeInput(NamedTuple):
     """A capture to judge, its annotation if it does not stand alone, and what was kept of it when it was parsed."""
 
     capture: Capture
-    found: Annotation | None
+    annotation: Annotation | None
     document: Canonical | None = None
 
     @property
@@ -151,12 +151,12 @@ def _judge_together(
         for known in captures
     ]
     pages = [
-        page_evidence(known.capture.url, of, known.found, config)
+        page_evidence(known.capture.url, of, known.annotation, config)
         for known, of in zip(captures, documents, strict=True)
     ]
     judged = verdicts(pages, config)
     for known, document, runs, of in zip(captures, documents, judged, pages, strict=True):
-        yield make(known.capture, known.found, document, runs, of.signs)
+        yield make(known.capture, known.annotation, document, runs, of.signs)
 
 
 def as_annotated(

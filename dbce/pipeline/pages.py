@@ -181,13 +181,13 @@ class _Page(NamedTuple):
     capture: model.Capture
     document: Canonical | bytes | None
     size: int
-    found: model.Annotation | None = None
+    annotation: model.Annotation | None = None
 
     def judge_input(self) -> JudgeInput:
         document = self.document
         if isinstance(document, bytes):
             document = cast("Canonical", pickle.loads(document))  # noqa: S301 - from a process of ours
-        return JudgeInput(self.capture, self.found, document)
+        return JudgeInput(self.capture, self.annotation, document)
 
 
 class _StoredTexts(NamedTuple):
@@ -318,7 +318,7 @@ def _with_annotations(
         if page is None or number in compared.dropped:
             yield compared.dropped[number]
         else:
-            yield page._replace(found=compared.annotations.get(page.capture.record_id))
+            yield page._replace(annotation=compared.annotations.get(page.capture.record_id))
 
 
 def _texts_of(batch: Sequence[_Page | model.Reject], texts: CrawlerTexts) -> CrawlerTexts:

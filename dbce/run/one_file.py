@@ -320,7 +320,7 @@ def _with_annotations(
             yield index.dropped_of(row, name)
         elif known and capture_identity(known.capture) == row_identity(row):
             capture = replace(known.capture, record_id=row["record_id"])
-            yield known._replace(capture=capture, found=result)
+            yield known._replace(capture=capture, annotation=result)
         else:
             check_there(source.uri)
             yield index.dropped_of(row | CHANGED, name)
