@@ -389,10 +389,16 @@ def line_means(of_nodes: Any, begins: Any, node_words: Any) -> Any:
     return (total / np.where(weight, weight, np.nan)).T
 
 
-def count_shared(masks: Any, crosses: Any, votes: Any, bounds: Sequence[int]) -> list[list[int]]:
-    """Words of each line that each mask has, and last the votes of crosses on them."""
+def cross_evidence(masks: Any, crosses: Any, votes: Any, begins: Any, node_words: Any) -> Any:
+    """Shares of up and down of the first cross, the mean vote of all, and of all up and down the highest share and the mean."""
+    words = np.add.reduceat(node_words, begins)
     own = [votes[n][16 + np.dot([8, 4, 2, 1], masks[of])] for n, of in enumerate(crosses)]
-    return [[row[a:b].sum() for a, b in pairwise(bounds)] for row in (*masks, np.sum(own, 0))]
+    starts = words.cumsum() - words
+    *shares, votes = np.add.reduceat(np.array([*masks, np.sum(own, 0)], float), starts, 1) / words
+    shares[-1][:] = np.nan
+    of_others = [shares[n] for n in {*crosses[:, :2].flat} - {len(masks) - 1}]
+    of_first = [shares[of] for of in crosses[0, :2]]
+    return *of_first, votes / (2 * len(crosses)), np.max(of_others, 0), np.mean(of_others, 0)
 
 
 def _texts(lines: Lines) -> list[str]:

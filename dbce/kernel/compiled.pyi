@@ -220,12 +220,13 @@ def line_means(
     node_words: NDArray[np.int64],
     means: NDArray[np.float32],
 ) -> None: ...
-def count_shared(
+def cross_evidence(
     masks: NDArray[np.uint8],
     crosses: NDArray[np.int64],
     votes: NDArray[np.uint8],
-    bounds: NDArray[np.int64],
-    counts: NDArray[np.int64],
+    begins: NDArray[np.int64],
+    node_words: NDArray[np.int64],
+    evidence: NDArray[np.float32],
 ) -> None: ...
 def first_words(
     folded: NDArray[np.uint32],

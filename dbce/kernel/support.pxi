@@ -138,35 +138,79 @@ def line_means(
             means[column, line] = <float> (total / weight) if weight else NAN
 
 
-def count_shared(
+@cython.boundscheck(True)
+def cross_evidence(
     const uint8_t[:, ::1] masks,
     const int64_t[:, ::1] crosses,
     const uint8_t[:, ::1] votes,
-    const int64_t[::1] bounds,
-    int64_t[:, ::1] counts,
+    const int64_t[::1] begins,
+    const int64_t[::1] node_words,
+    float[:, :] evidence,
 ) -> None:
-    """Writes how many words of each line each mask has, and last the sum of the votes that crosses have on them.
+    """Writes what the crosses of a page say of each line, a row each.
 
-    The columns of a cross are its masks, from up to next, and it has a vote for each of the bits that these make of a word.
+    The shares of its words that up and down of the first cross have; how content-like all crosses find it; the highest and the mean of
+    the shares of all their up and down. A mask says which words a member has, the last is that of nobody, whose share is NaN. The columns
+    of a cross are its masks, from up to next, and it has a vote, in halves, for each of the bits that these make of a word.
     """
-    cdef Py_ssize_t row, line, word, last = masks.shape[0]
-    _check_bounds(bounds, masks.shape[1])
-    if counts.shape[0] != last + 1 or counts.shape[1] != bounds.shape[0] - 1 or votes.shape[1] != 32:
-        raise ValueError("a count for each line and mask is needed, and a vote for each of their bits")
-    with nogil:
-        counts[:, :] = 0
-        for row in range(last):
-            for line in range(counts.shape[1]):
-                for word in range(bounds[line], bounds[line + 1]):
-                    counts[row, line] += masks[row, word]
+    cdef Py_ssize_t row, role, line, node, start, end = 0, nobody = masks.shape[0] - 1, others = 0
+    cdef double highest, total
+    cdef int64_t count
+    cdef double* shares = <double*> calloc(masks.shape[0] + 1, sizeof(double))
+    cdef uint8_t* is_other = <uint8_t*> calloc(masks.shape[0] + 1, sizeof(uint8_t))
+    try:
+        if shares is NULL or is_other is NULL:
+            raise MemoryError
+        if not crosses.shape[0] or votes.shape[0] != crosses.shape[0] or votes.shape[1] != 32:
+            raise ValueError("a cross is needed, and a vote for each of its bits")
         for row in range(crosses.shape[0]):
-            for line in range(counts.shape[1]):
-                for word in range(bounds[line], bounds[line + 1]):
-                    counts[last, line] += votes[
-                        row,
-                        16
-                        | masks[crosses[row, 0], word] << 3
-                        | masks[crosses[row, 1], word] << 2
-                        | masks[crosses[row, 2], word] << 1
-                        | masks[crosses[row, 3], word],
-                    ]
+            for role in range(4):
+                if not 0 <= crosses[row, role] <= nobody:
+                    raise IndexError("a cross has masks that are there")
+                is_other[crosses[row, role]] |= role < 2
+        shares[nobody] = NAN
+        for row in range(nobody):
+            others += is_other[row]
+        for line in range(begins.shape[0]):
+            start = end
+            for node in range(begins[line], begins[line + 1] if line + 1 < begins.shape[0] else node_words.shape[0]):
+                end += node_words[node]
+            if not 0 <= start < end <= masks.shape[1]:
+                raise IndexError("a line has words that masks know")
+            highest, total = -INFINITY, 0
+            for row in range(nobody):
+                shares[row] = <double> _sum(&masks[row, start], end - start) / <double> (end - start)
+                if is_other[row]:
+                    highest, total = max(highest, shares[row]), total + shares[row]
+            count = 0
+            for row in range(crosses.shape[0]):
+                count += _count_votes(masks, &crosses[row, 0], &votes[row, 0], start, end)
+            evidence[0, line] = <float> shares[crosses[0, 0]]
+            evidence[1, line] = <float> shares[crosses[0, 1]]
+            evidence[2, line] = <float> (<double> count / <double> (end - start) / <double> (2 * crosses.shape[0]))
+            evidence[3, line], evidence[4, line] = <float> highest, <float> (total / <double> others)
+    finally:
+        free(shares)
+        free(is_other)
+
+
+cdef inline int64_t _sum(const uint8_t* values, Py_ssize_t size) noexcept nogil:
+    cdef int64_t total = 0
+    cdef Py_ssize_t i
+    for i in range(size):
+        total += values[i]
+    return total
+
+
+cdef int64_t _count_votes(
+    const uint8_t[:, ::1] masks, const int64_t* cross, const uint8_t* votes, Py_ssize_t start, Py_ssize_t end
+) noexcept nogil:
+    cdef const uint8_t* up = &masks[cross[0], 0]
+    cdef const uint8_t* down = &masks[cross[1], 0]
+    cdef const uint8_t* before = &masks[cross[2], 0]
+    cdef const uint8_t* after = &masks[cross[3], 0]
+    cdef int64_t total = 0
+    cdef Py_ssize_t word
+    for word in range(start, end):
+        total += votes[16 | up[word] << 3 | down[word] << 2 | before[word] << 1 | after[word]]
+    return total

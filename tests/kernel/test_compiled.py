@@ -106,10 +106,13 @@ def test_lines_have_of_nodes_and_masks_what_python_says(random):
     )
     compiled.line_means(nodes, *of_lines, found)
     np.testing.assert_allclose(found, reference.line_means(nodes, *of_lines), rtol=1e-6)
-    masks, votes = random.integers(0, 2, (3, bounds[-1])), random.integers(0, 3, (2, 32))
-    crosses, counts = random.integers(0, 3, (2, 4)), np.empty((4, 5), np.int64)
-    compiled.count_shared(masks.astype("u1"), crosses, votes.astype("u1"), bounds, counts)
-    assert counts.tolist() == reference.count_shared(masks, crosses, votes, bounds)
+    masks, votes = random.integers(0, 2, (4, of_lines[1].sum())), random.integers(0, 3, (2, 32))
+    masks[3], crosses = 0, random.integers(0, 4, (2, 4))
+    crosses[0, 0] %= 3  # the first has an up
+    of_crosses, found = (crosses, votes.astype("u1"), *of_lines), np.empty((5, 5), "f4")
+    compiled.cross_evidence(masks.astype("u1"), *of_crosses, found)
+    said = reference.cross_evidence(masks, crosses, votes, *of_lines)
+    np.testing.assert_allclose(found, said, rtol=1e-6)
 
 
 def node_in(element: int, after: int) -> tuple[object, ...]:
@@ -130,6 +133,7 @@ NODES, STARTS, ONE = np.zeros((2, 4), int), np.array([0, 1, 2]), np.ones(1, int)
 LABELS, NO_SUMS = (*np.zeros((2, 1), np.uint8), np.zeros(1)), np.zeros((3, 0))  # of one word
 NOWHERE = (TextNode(1, 1, 1, False, "a"),)  # in an element that is not there
 NO_PLACES = np.zeros(1, np.int32), np.empty(2, np.int32)
+ONE_MASK, OF_A_CROSS = np.zeros((1, 1), "u1"), (np.zeros((1, 4), int), np.zeros((1, 32), "u1"))
 COUNTS = np.zeros((2, 3), int), np.zeros((1, 6), int), np.zeros(1, int)  # of texts, places, pairs
 
 
@@ -169,6 +173,8 @@ COUNTS = np.zeros((2, 3), int), np.zeros((1, 6), int), np.zeros(1, int)  # of te
                 np.zeros((2, 1), int),
             ),
         ),
+        ("cross_evidence", (ONE_MASK, *OF_A_CROSS, 0 * ONE, 2 * ONE, np.zeros((5, 1), "f4"))),
+        ("cross_evidence", (ONE_MASK[:0], *OF_A_CROSS, 0 * ONE, ONE, np.zeros((5, 1), "f4"))),
         ("peer_support", (NODES, STARTS, 0, np.array([5]), ONE, *COUNTS, np.zeros((1, 6), "f4"))),
         ("peer_support", (NODES + 9, STARTS, 0, ONE, ONE, *COUNTS, np.zeros((1, 6), "f4"))),
         (
@@ -388,7 +394,6 @@ TWO, FOUR, WORDS = np.empty(2, np.uint32), np.zeros(4, np.uint32), np.zeros(4, n
 PLACES, FLAGS, ENDS = np.empty(2, np.int32), np.ones(1, np.uint8), np.array([0, 1])
 FIVE, NONE, LIMITS = [("x", "x")] * 5, frozenset[str](), (120, 12, 40, 1 << 20)
 MANY = fold_characters("".join(f"x{n} " for n in range(400)))
-SHARED = FLAGS[:, None], np.zeros((1, 4), int), np.zeros((1, 32), np.uint8), np.zeros((2, 1), int)
 OF_TITLES, TITLE = np.zeros((3, 1), np.int64), (FOUR, ENDS, FLAGS, ENDS, FOUR)
 
 
@@ -413,7 +418,6 @@ OF_TITLES, TITLE = np.zeros((3, 1), np.int64), (FOUR, ENDS, FLAGS, ENDS, FOUR)
         ("number_paths", "as many places", ([(*FIVE, (-1, 0))], {}, np.zeros((6, 1), int))),
         ("number_paths", "as many places", ([(*FIVE, (-1, 0))], {}, np.zeros((6, 3), int))),
         ("first_words", "a line that is there", (FOUR, ENDS, WORDS[:1] + 1, 4, 9)),
-        ("count_shared", "not in order", (*SHARED[:3], ENDS + 9, SHARED[3])),
         ("hash_names", "as many places as paths", ([["a"]], WORDS[:2], WORDS[:1], 3, WORDS[:1])),
         ("hash_names", "no such path", ([["a"]], WORDS[:1] - 1, WORDS[:1] + 1, 3, WORDS[:1])),
         ("hash_names", "behind that above", ([["a"]], WORDS[:1], WORDS[:1], 3, WORDS[1:2])),

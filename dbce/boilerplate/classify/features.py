@@ -9,6 +9,7 @@ from functools import cache
 from itertools import pairwise
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dbce.boilerplate.classify import formulas as f
 from dbce.boilerplate.classify import structure
@@ -19,7 +20,6 @@ from dbce.boilerplate.classify.lines import (
     Floats,
     Ints,
     Lines,
-    offsets,
     read_lines,
     text_arrays,
     text_features,
@@ -32,12 +32,6 @@ from dbce.metadata import SelfDescription
 from dbce.model import CIRCLE, CONTENT, HISTORY, INVALID, Annotation, Page
 
 CROSS = ("up", "down", "votes", "shared_most", "shared_mean", "similarity")  # as they are written
-
-# Votes in halves, so that they are added up as small whole numbers: an invalid one is half a vote.
-HALF_VOTES = np.zeros(3, dtype=np.uint8)
-HALF_VOTES[[CONTENT, INVALID]] = 2, 1
-
-ALL_BITS = np.arange(32, dtype=np.uint8)
 
 EVIDENCE = (*CROSS, *CIRCLE)  # names of the evidence of other pages, in order
 
@@ -73,24 +67,23 @@ def _annotated_pages(
 
 
 def _write_evidence(annotation: Annotation, begins: Ints, node_words: Ints, into: Floats) -> None:
-    crosses, words = annotation.crosses, np.add.reduceat(node_words, begins)
-    members = [*annotation.shared, None]
+    crosses, members = annotation.crosses, [*annotation.shared, None]
     nothing = np.zeros(node_words.sum(), np.bool_)  # what the member that is not there shares
     masks = np.concatenate([*annotation.shared.values(), nothing]).view(np.uint8)
     of_roles = np.array([[*map(members.index, cross.members[1:])] for cross in crosses])
-    half_votes = HALF_VOTES[[pattern_labels(cross.bits, ALL_BITS) for cross in crosses]]
-    counts = np.empty((len(members) + 1, len(words)), np.int64)
-    of_members = masks.reshape(len(members), -1), of_roles, half_votes
-    compiled.count_shared(*of_members, offsets(words.tolist()), counts)
-    *_, nobody, votes = shares = counts / words
-    nobody[:] = np.nan
-    others = np.unique(of_roles[:, :2])
-    of_others = shares[others[others < len(annotation.shared)]]
-    into[:2] = shares[of_roles[0, :2]]
-    into[2] = votes / (2 * len(crosses))
-    into[3:5] = of_others.max(axis=0), of_others.mean(axis=0)
-    into[5] = crosses[0].similarity_up
+    half_votes = np.array([_half_votes(cross.bits) for cross in crosses])
+    of_crosses = masks.reshape(len(members), -1), of_roles, half_votes
+    compiled.cross_evidence(*of_crosses, begins, node_words, into)
+    into[CROSS.index("similarity")] = crosses[0].similarity_up
     compiled.line_means(annotation.circle, begins, node_words, into[len(CROSS) :])
+
+
+@cache
+def _half_votes(cross_bits: str) -> NDArray[np.uint8]:
+    """Votes in halves of a cross on each bits of a word, so that they are added up as small whole numbers: an invalid one is half a vote."""
+    votes = np.zeros(3, np.uint8)
+    votes[[CONTENT, INVALID]] = 2, 1
+    return votes[pattern_labels(cross_bits, np.arange(32, dtype=np.uint8))]
 
 
 def time_evidence(lines: Lines, annotations: Sequence[Annotation | None]) -> Floats:
