@@ -213,6 +213,7 @@ def typed_time(option: str, typed: str) -> datetime:
     return time
 
 
+@lru_cache(maxsize=1)  # pages in memory, which have none, all bring the same
 def parse_date(text: str) -> datetime | None:
     """A WARC date (ISO in UTC, may be truncated) or 4 to 14 digits; None where it is no date."""
     match = _DATE.fullmatch(text.strip())

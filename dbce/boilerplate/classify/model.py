@@ -37,13 +37,6 @@ from dbce.storage import filesystem_of, open_stored, write_file
 
 FORMAT = 6  # changes whenever a model of an earlier one cannot be used
 
-READERS = {
-    3: "0.1.0 before 21 November 2026",
-    4: "0.1.0 before 22 November 2026",
-    5: "0.1.0 before 24 November 2026",
-}
-"""Versions of dbce by the earlier formats of models they read."""
-
 NAME_SCORES = (*tokens.SCORES, *(f"comment_{name}" for name in tokens.SCORES))
 """Scores of names as features: by their weights for content, then by those for comments."""
 
@@ -251,8 +244,10 @@ def _second(stored: Any, head: dict[str, Any]) -> Second | None:
 
 def _format_mismatch(number: object) -> str:
     mismatch = f"it has format {number}, this dbce ({dbce.__version__}) reads {FORMAT}"
-    reader = READERS.get(number) if isinstance(number, int) else None
-    return f"{mismatch}; {f'dbce {reader} reads it' if reader else 'a later dbce may read it'}"
+    is_later = isinstance(number, int) and number > FORMAT
+    return (
+        f"{mismatch}; {'a later dbce may read it' if is_later else 'train it again (dbce train)'}"
+    )
 
 
 def _feature_mismatch(card: dict[str, Any]) -> str:
