@@ -107,16 +107,16 @@ def judge_in_batches(
 def batches(
     items: Iterable[Item],
     size_of: Callable[[Item], int],
-    pages: int = BATCH_PAGES,
-    bytes_: int = BATCH_BYTES,
+    most: tuple[int, int] | None = None,
 ) -> Iterator[list[Item]]:
-    """Batches of captures; by default those that a model is asked for at once, which costs less than page by page."""
+    """Batches of so many captures and bytes at most; by default those that a model is asked for at once, which costs less than page by page."""
+    most_pages, most_bytes = most or (BATCH_PAGES, BATCH_BYTES)
     waiting: list[Item] = []
     size = 0
     for item in items:
         waiting.append(item)
         size += size_of(item)
-        if len(waiting) >= pages or size >= bytes_:
+        if len(waiting) >= most_pages or size >= most_bytes:
             yield waiting
             waiting, size = [], 0
     if waiting:

@@ -28,9 +28,9 @@ BOX_CLASS = re.compile(
 )
 # Classes of Tailwind and Bootstrap that mean the same.
 FLEX_CLASS = re.compile(r"(?<!\S)(?:(?:d-)?(?:inline-)?(?:flex|grid)|row)(?!\S)")
-# Elements, or roles that others play, whose text stands apart, and two beside each other.
-APART = frozenset({"button", "cell", "gridcell", "columnheader", "rowheader", "listitem"})
-EDITS = {"del", "ins"}
+PARTS = frozenset({"cell", "gridcell", "columnheader", "rowheader", "listitem"})
+"""Roles of elements that are a cell or item of their own."""
+EDITS = frozenset({"del", "ins"})  # what is deleted, and what stands in its place
 # Names of elements that say something of their own, such as who wrote a text, or when.
 ROLE = re.compile(
     r"author|byline|name|date|time|publish|job|role|position|title|label|value|price|count|tag|tab(?!le)|badge"
@@ -84,10 +84,9 @@ class _Elements:
         if (sides := self._sides(before, node)) is None:
             return False
         around, left, right = sides
-        apart = (*left, *right)
-        kinds = {self.page.tags[element] for element in apart}
-        kinds.update(self.elements[element].get("role", "") for element in apart)
-        if kinds >= EDITS or not kinds.isdisjoint(APART):
+        tags = {self.page.tags[element] for element in (*left, *right)}
+        roles = {self.elements[element].get("role", "") for element in (*left, *right)}
+        if "button" in tags or tags >= EDITS or not roles.isdisjoint(PARTS):
             return True
         words = before.text.split()[-1], node.text.split()[0]
         if before.text[-1].isalnum() and any(len(w) == 1 and w.isalpha() for w in words):

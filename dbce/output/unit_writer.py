@@ -157,7 +157,7 @@ def write_unit(
         nodes = enter(storage.Table(of_nodes, tables.NODES, pa.Table.from_batches))
         rejects = enter(storage.Table(of_rejects, tables.REJECTS, pa.Table.from_pylist))
         write = partial(_write_results, config, prepare, pages, nodes)
-        for result in chain.from_iterable(map(write, batches(results, _size, *AT_ONCE))):
+        for result in chain.from_iterable(map(write, batches(results, _size, AT_ONCE))):
             account[result.status, result.reason if isinstance(result, Reject) else ""] += 1
             if isinstance(result, Reject):
                 if result.repeats and result.repeats.resolution:

@@ -26,7 +26,7 @@ from dbce import html
 from dbce.boilerplate.classify import joint
 from dbce.boilerplate.decide.asides import aside_rules, content_words
 from dbce.boilerplate.decide.structures import LEAN_OF_HEADINGS
-from dbce.boilerplate.decide.tree import APART
+from dbce.boilerplate.decide.tree import APART, limit
 from dbce.boilerplate.judge import page_evidence, verdicts
 from dbce.boilerplate.variants import NONE
 from dbce.boilerplate.word_labels import UNSEEN
@@ -99,7 +99,11 @@ RULES: dict[str, Rule] = {
     "structures": Rule(
         f"{DECIDE}.structures._decide_structures", lambda *_: None, "+.0067 dragnet"
     ),
-    "structures whole": Rule(f"{DECIDE}.structures.ALL_OF_IT", APART, "a reported fault"),
+    "structures whole": Rule(
+        f"{DECIDE}.structures.LIMITS",
+        [2 * [limit(stays, APART)] for stays in (False, True)],
+        "a reported fault",
+    ),
     "large parts": Rule(f"{DECIDE}.tree.LARGE", inf, "+.0039 waddle"),
     "between content": Rule(f"{DECIDE}.structures.BETWEEN", 0.0, "+.0187 lists cleaneval"),
     "lists alone": Rule(f"{DECIDE}.structures.ALONE", 0.0, "+.0020 waddle"),
