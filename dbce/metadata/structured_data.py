@@ -245,7 +245,7 @@ def letters(text: str) -> str:
     """The letters and digits of a text alone, in lower case and without accents, which capitals often lack."""
     if text.isascii():  # as most
         return text.lower().encode().translate(None, _NO_LETTERS).decode()
-    return "".join(filter(str.isalnum, normalize("NFKD", text.lower())))
+    return "".join(filter(str.isalnum, normalize("NFD", text.lower())))
 
 
 _NO_LETTERS = bytes(code for code in range(128) if not chr(code).isalnum())
