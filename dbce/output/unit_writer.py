@@ -105,10 +105,8 @@ def package(
 ANNOTATIONS = f"{storage.WORK}/annotations"  # where stage 2 on Spark puts what it finds
 COMPARED = f"{storage.WORK}/compared"  # the mark that all of it is there
 READ = f"{storage.WORK}/read"  # the notes of what stage 1 has written
-AT_ONCE = (
-    16,
-    1_000_000,
-)  # pages whose rows are made together, and bytes of these: it takes a third less
+AT_ONCE = 16, 1_000_000
+"""Pages whose rows are made together, which takes a third less, and bytes of their HTML."""
 OUTPUTS = ("warc", "pages", "nodes", "rejects", *OPTIONAL_OUTPUTS)  # the folders of a run's outputs
 
 

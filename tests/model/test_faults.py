@@ -87,6 +87,24 @@ def test_a_fault_in_one_record_is_its_reject_and_the_rest_goes_on(
         )
 
 
+def test_a_row_that_cannot_be_stored_costs_its_page_alone(tmp_path, monkeypatch):
+    inside: Any = import_module("dbce.output.rows")
+    right = inside.page_row
+
+    def with_half_a_character(page: Any, site_by: str) -> dict[str, Any]:
+        row = right(page, site_by)
+        is_bad = row["url"] == BAD and row["status"] != "rejected"
+        return row | {"title": "half \ud800"} if is_bad else row
+
+    monkeypatch.setattr(inside, "page_row", with_half_a_character)
+    manifest = whole([file(DATA, "harbour.warc.gz")], tmp_path, CONFIG)
+    (reject,) = rows(tmp_path, "rejects")
+    assert (reject["url"], reject["reason"], reject["stage"]) == (BAD, "fault", "judge")
+    assert "surrogates" in reject["detail"]
+    assert manifest["captures"]["annotated"] == len(TOPICS) - 1
+    assert reject["record_id"] not in {row["record_id"] for row in rows(tmp_path, "nodes")}
+
+
 @pytest.mark.parametrize("error", [MemoryError(), StoreError("gone"), OSError(28, "full")])
 @pytest.mark.parametrize("step", list(STEPS)[1:])
 def test_what_is_wrong_with_the_machine_or_a_store_stops_the_run(
