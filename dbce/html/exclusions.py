@@ -13,8 +13,8 @@ recipe, too.
 """
 
 import re
-from collections.abc import Iterator, Sequence
-from functools import cached_property, lru_cache
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, cached_property, lru_cache
 from itertools import chain, compress, count, islice, takewhile
 from typing import cast
 
@@ -303,15 +303,28 @@ class Elements:
         """The element around an answer that asks for consent, with what else there is little of; -1 if none does."""
         box = words = -1
         for index in islice(walk.ancestors(self._page.parents, answer), CONSENT_LEVELS):
-            if holders[index] or not self._is_small(index, CONSENT_WORDS):
+            its_words, asks = (0, False) if holders[index] else self._consent_words(index)
+            if not its_words:
                 break
-            its_words = words_of(self._nodes(index), CONSENT_WORDS)
-            text = " ".join(node.text for node in self._nodes(index))
-            if box < 0 and its_words > FEW_OF_CONSENT and CONSENT.search(text):
+            if box < 0 and asks:
                 box, words = index, its_words
             elif box >= 0 and its_words <= words + FEW_OF_CONSENT:
                 box = index
         return box
+
+    @cached_property
+    def _consent_words(self) -> Callable[[int], tuple[int, bool]]:
+        """How many words an element has, 0 for too many, and whether they ask for consent."""
+
+        @cache  # thousands of answers may stand in the same elements
+        def words_and_asks(index: int) -> tuple[int, bool]:
+            if not self._is_small(index, CONSENT_WORDS):
+                return 0, False
+            text = " ".join(node.text for node in self._nodes(index))
+            words = len(text.split())
+            return words, words > FEW_OF_CONSENT and CONSENT.search(text) is not None
+
+        return words_and_asks
 
     def _forms(self) -> Iterator[int]:
         """Forms with a field for a password or an address, and none to write in: these are for comments and letters."""
