@@ -269,7 +269,7 @@ OF_THE_CORE = (
 REST = "not (spark or slow or browser or nightly or data or tools)"
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_tests_of_the_core_pass_without_the_wing(core: Path, tmp_path: Path) -> None:
     """All of them take as long as the gate; `pytest -m "not wing"` has them."""
     tests = [str(ROOT / "tests" / name) for name in OF_THE_CORE]
