@@ -38,8 +38,7 @@ def open_rendered(folder: str) -> Folder:
 def open_pictures(folder: str) -> Folder:
     """Return the rendered pages of a folder with screenshots; UsageError if it was rendered without them."""
     rendered = open_rendered(folder)
-    # Old renderings without this setting have them.
-    if not json.loads(rendered.read(MANIFEST)).get("config", {}).get("pictures", True):
+    if not json.loads(rendered.read(MANIFEST))["config"]["pictures"]:
         raise UsageError(f"{folder} was rendered without pictures; {PICTURES_HOW}")
     return rendered
 

@@ -214,9 +214,8 @@ class Pages:
     def __init__(self, uri: str) -> None:
         self.uri = uri
         self._folder = RenderedFolder(uri)
-        # Old renderings have no column of titles.
         self.rows: Mapping[str, Row] = {
-            key: {**row, "title": row.get("title") or row["url"]}
+            key: {**row, "title": row["title"] or row["url"]}
             for key, row in self._folder.rows.items()
         }
         if not self.rows:

@@ -2,11 +2,9 @@
 
 import json
 
-import pyarrow.parquet as pq
 import pytest
 
 from dbce.storage import read_json_objects
-from dbce.visual.annotate.blocks.pages import Pages
 from dbce.visual.measure import page_of
 from dbce.visual.segment import SEGMENTERS
 from tests.annotate.conftest import refuses_nonsense
@@ -20,7 +18,6 @@ from tests.visual.annotate.blocks.conftest import (
     element,
     shown,
 )
-from tests.visual.pages import write_rendered
 
 HEADER = element(shown(), "header")
 ASIDE = element(shown(), "aside")
@@ -55,14 +52,6 @@ def test_pages_are_named_by_their_titles_with_the_url_below(client):
     assert '<span class="address">http://harbour.example/1</span>' in page
     untitled = client.get(f"/blocks/page?by=A&id={OTHER}").text
     assert "<h1>http://harbour.example/2</h1>" in untitled
-
-
-def test_a_rendering_of_before_there_were_titles_is_listed_by_urls(tmp_path):
-    write_rendered(tmp_path, [shown(1)])
-    (stored,) = (tmp_path / "rendered" / "pages").iterdir()
-    pq.write_table(pq.read_table(stored).drop_columns("title"), stored)
-    (row,) = Pages(str(tmp_path)).rows.values()
-    assert row["title"] == "http://harbour.example/1"
 
 
 def test_a_page_starts_empty_with_what_can_be_picked(client):
