@@ -7,7 +7,7 @@ from itertools import accumulate
 
 from dbce.model import ROLES, DbceError, Label
 from dbce.output import Row
-from dbce.report.show import STRONGEST, reason_of
+from dbce.report.show import STRONGEST, WHY, reason_of
 from dbce.run import Explanation, explain
 from dbce.thesis import PATTERNS
 from dbce.view.run import Run
@@ -38,8 +38,7 @@ WEIGHED = {
 
 OTHER_EVIDENCE = {
     "comment": ": it looks like what a reader wrote below an article",
-    "unseen": ": it is hidden, and nothing on the page opens it",
-    "of-site": ": it stands in a layer, a form or a message of the site, or is one",
+    **{rule: f": {WHY[rule]}" for rule in ("unseen", "of-site")},
     "dial": ", because content was cut off elsewhere than at the page's own cut",
     "structure": ", as all of what it stands in is: a list, a table, a section or the headline",
 }

@@ -267,33 +267,23 @@ def _measure_migration(
         return account.refuse(Refusal.NOT_FOUND, "no archive that is named has its record")
     if isinstance(capture, model.Reject):
         return account.refuse(Refusal.UNREADABLE, f"{capture.reason}: {capture.detail}")
-    try:
-        return _measure(account, capture, facts, laid_out, renderer)
-    except model.InputError as e:
-        return account.refuse(Refusal.UNREADABLE, f"{e.reason}: {e.detail}")
-    except Exception as e:  # noqa: BLE001 - of whatever kind, it is of this page alone
-        return account.refuse(Refusal.FAULT, model.fault_detail(e, capture.origin))
-
-
-def _measure(
-    account: MigrationAccount,
-    capture: Capture,
-    facts: UnitFacts,
-    laid_out: tuple[RenderedPage, bytes | None],
-    renderer: Renderer,
-) -> MigrationAccount:
     page, picture = laid_out
-    decoded = decode(capture.payload, capture.content_type)
-    segmentation = facts.segmentation(page)
-    looks = _looks(page, capture, decoded, renderer.answers)
-    blocks = facts.labelled_blocks(page, segmentation)
-    before = LaidOutPage(page, segmentation, picture)
-    account.original = decoded.text
-    migrated = migrate(decoded.text, blocks, looks)
-    account = _check_migrated(account, capture, migrated, before, renderer)
-    if account.reason == Refusal.LAYOUT and (migrated.styled or migrated.mended):
-        migrated = migrate(decoded.text, blocks, looks, leave=migrated.styled, moves=0)
-        account = _check_migrated(account, capture, migrated, before, renderer)
+    try:
+        decoded = decode(capture.payload, capture.content_type)
+        account.original = decoded.text
+        segmentation = facts.segmentation(page)
+        looks = _looks(page, capture, decoded, renderer.answers)
+        blocks = facts.labelled_blocks(page, segmentation)
+        before = LaidOutPage(page, segmentation, picture)
+        migrated = migrate(decoded.text, blocks, looks)
+        _check_migrated(account, capture, migrated, before, renderer)
+        if account.reason == Refusal.LAYOUT and (migrated.styled or migrated.mended):
+            migrated = migrate(decoded.text, blocks, looks, leave=migrated.styled, moves=0)
+            _check_migrated(account, capture, migrated, before, renderer)
+    except model.InputError as e:
+        account.refuse(Refusal.UNREADABLE, f"{e.reason}: {e.detail}")
+    except Exception as e:  # noqa: BLE001 - of whatever kind, it is of this page alone
+        account.refuse(Refusal.FAULT, model.fault_detail(e, capture.origin))
     return account
 
 
