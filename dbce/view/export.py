@@ -146,13 +146,13 @@ class _Export:
         path, _, query = address.partition("?")
         if path.startswith("/static/"):
             return self._viewer_file(path)
-        asked = sorted(parse_qsl(query))
-        canonical = f"{path}?{urlencode(asked)}" if asked else path
-        is_capture = path == "/capture" and [name for name, _ in asked] == ["id"]
+        fields = sorted(parse_qsl(query))
+        canonical = f"{path}?{urlencode(fields)}" if fields else path
+        is_capture = path == "/capture" and [name for name, _ in fields] == ["id"]
         if canonical not in self._names and self._left and (is_capture or path in LISTS):
             self._left -= is_capture
             (self._captures if is_capture else self._lists).append(canonical)
-            number = f"-{_short_id(canonical)}" if asked else ""
+            number = f"-{_short_id(canonical)}" if fields else ""
             self._names[canonical] = f"{PAGES}/{path.strip('/')}{number}.html"
         return self._names.get(canonical)
 

@@ -31,12 +31,13 @@ def frame_document(run: Run, page: Row, pair: Sequence[Row] = (), show: str = ""
     document = marked or annotated.decode(errors="replace")
     if len(document) > LARGEST:
         return f"<!doctype html><title>-</title>{SHEET}<p>This page is too large to be shown here."
-    shown = inert(document, archived_resources(run, page["url"], page["fetch_time"], document))
+    resources = archived_resources(run, page["url"], page["fetch_time"], document)
+    document = inert(document, resources)
     if show:
-        shown = shown.replace("<html", f'<html data-dbce-show="{show}"', 1)
+        document = document.replace("<html", f'<html data-dbce-show="{show}"', 1)
     # Last in <head>, behind the page's own style.
-    before, head, after = shown.partition("</head>")
-    return f"{before}{SHEET}{head}{after}" if head else f"{SHEET}{shown}"
+    before, head, after = document.partition("</head>")
+    return f"{before}{SHEET}{head}{after}" if head else f"{SHEET}{document}"
 
 
 def _number_runs(run: Run, page: Row, stripped: bytes, pair: Sequence[Row]) -> str | None:

@@ -86,14 +86,14 @@ class Guard:
         return True
 
     def _check_change(self) -> None:
-        given = request.headers.get(HEADER) or request.form.get(FIELD, "")
+        token = request.headers.get(HEADER) or request.form.get(FIELD, "")
         if request.headers.get("Origin") != request.host_url.rstrip("/"):
             abort(403, "Changes are taken from our own pages only.")
-        if not self._is_token(given):
+        if not self._is_token(token):
             abort(403, "The token is missing or old; reload the page.")
 
-    def _is_token(self, given: str) -> bool:
-        return hmac.compare_digest(given.encode(), self.token.encode())
+    def _is_token(self, token: str) -> bool:
+        return hmac.compare_digest(token.encode(), self.token.encode())
 
     def _welcome(self) -> AnyResponse:
         """Redirect to this address without the token, so that no history and no log keeps it."""

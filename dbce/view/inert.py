@@ -155,10 +155,10 @@ def _harmless(
         # A picture within the page and a part of a drawing stay here.
         if name in URLS and (tag in LINKS or not value.startswith(("data:image/", "#"))):
             is_picture = (name == "src" and tag in PICTURES) or name == "background"
-            shown = resources and is_picture and resources.picture(value)
-            if not shown:
+            address = resources and is_picture and resources.picture(value)
+            if not address:
                 continue
-            value = shown
+            value = address
         if name == "style" and resources:
             value = resources.css(value)
         lost = lost and name != "src"

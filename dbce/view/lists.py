@@ -140,8 +140,8 @@ def history_rows(history: TextHistory) -> Iterator[Row]:
         about = {"record_id": step.record_id, "fetch_time": step.time, "state": step.state.value}
         about |= {"reason": step.reason, "evidence": step.evidence}
         for passage in step.changes or (None,):
-            told = _values(passage, "corrected", "unit", "before", "after")
-            yield about | {"what": passage.kind.value if passage else ""} | told
+            values = _values(passage, "corrected", "unit", "before", "after")
+            yield about | {"what": passage.kind.value if passage else ""} | values
 
 
 def change_row(change: Unit) -> Row:

@@ -81,13 +81,13 @@ def map_of(site: str, rows: Sequence[Row], numbers: Sequence[int]) -> Map:
     by_template: dict[int, list[Row]] = {}
     for row, number in zip(rows, numbers, strict=True):
         by_template.setdefault(number, []).append(row)
-    shown = sorted(by_template, key=lambda number: (-len(by_template[number]), number))[:DRAWN]
+    drawn = sorted(by_template, key=lambda number: (-len(by_template[number]), number))[:DRAWN]
     came_from = _predecessors(rows, numbers)
     of_site = tuple(
         _template(number, by_template[number], came_from.get(number, Counter()), first, last)
-        for number in sorted(shown)
+        for number in sorted(drawn)
     )
-    left_out = by_template.keys() - set(shown)
+    left_out = by_template.keys() - set(drawn)
     return Map(
         site=site,
         captures=len(rows),

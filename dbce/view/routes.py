@@ -49,8 +49,8 @@ def requested_page() -> Row:
 
 
 def render_capture(template: str, run: Run, page: Row, **values: object) -> str:
-    beside = turns(run.snapshots(page), page)
-    return render_template(template, page=page, turns=beside, **values)
+    neighbours = turns(run.snapshots(page), page)
+    return render_template(template, page=page, turns=neighbours, **values)
 
 
 def inert_file(data: bytes, media: str) -> Response:
@@ -77,13 +77,13 @@ def start() -> str | Response:
 def captures() -> str | Response:
     run = the_run()
     sites = lists.site_names(run)
-    asked = read_search(request.args, sites)
+    query = read_search(request.args, sites)
     return lists.as_file(
-        "captures", lambda: map(lists.capture_row, search(run.tables, asked, whole=True).rows)
+        "captures", lambda: map(lists.capture_row, search(run.tables, query, whole=True).rows)
     ) or render_template(
         "captures.html",
-        asked=asked,
-        found=search(run.tables, asked),
+        query=query,
+        found=search(run.tables, query),
         sites=sites,
         sorts=SORTS,
         places=PLACES,
@@ -119,8 +119,8 @@ def reasons() -> str:
     if place is None:
         raise NotInRun(f"this capture has {len(runs)} text runs, numbered from 0")
     template = "why_part.html" if "part" in request.args else "why.html"
-    told = why(run, page, runs, place)
-    return render_capture(template, run, page, why=told)
+    explanation = why(run, page, runs, place)
+    return render_capture(template, run, page, why=explanation)
 
 
 @look.get("/frame")
@@ -256,8 +256,8 @@ def pair_of(run: Run, page: Row, snapshots: list[Row]) -> tuple[Row | None, Row 
 
     Unless one is named (`with`), that is the snapshot before, or else the one after; NotInRun if it is none of these.
     """
-    beside = turns(snapshots, page)
-    nearest = (beside.earlier or beside.later or {}).get("record_id", "")
+    neighbours = turns(snapshots, page)
+    nearest = (neighbours.earlier or neighbours.later or {}).get("record_id", "")
     named = request.args.get("with", nearest)
     if not named or page["status"] not in JUDGED:
         return None, None
@@ -314,8 +314,8 @@ def history_sheet() -> Response:
 @look.get("/site")
 def site() -> str | Response:
     run = the_run()
-    asked, sites = _requested_site(run)
-    months = lists.changes_by_month(run, asked)
+    name, sites = _requested_site(run)
+    months = lists.changes_by_month(run, name)
     return lists.as_file("site-changes", lambda: months) or render_template(
-        "site.html", site=asked, sites=sites, months=months, compared=run.tables.has_changes
+        "site.html", site=name, sites=sites, months=months, compared=run.tables.has_changes
     )

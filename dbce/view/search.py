@@ -28,18 +28,18 @@ _WORDS = f"len(regexp_extract_all(n.text, '{WORD}'))"
 
 _SELECT = {
     "disagreement": f"""
-        WITH said(cross_bits, bits, label) AS (VALUES {_PATTERNS})
-        SELECT record_id, sum({_WORDS}) FILTER (said.label <> n.label) / sum({_WORDS}) AS value
-        FROM nodes n JOIN pages USING (record_id) LEFT JOIN said USING (cross_bits, bits)
+        WITH patterns(cross_bits, bits, label) AS (VALUES {_PATTERNS})
+        SELECT record_id, sum({_WORDS}) FILTER (patterns.label <> n.label) / sum({_WORDS}) AS value
+        FROM nodes n JOIN pages USING (record_id) LEFT JOIN patterns USING (cross_bits, bits)
         WHERE up IS NOT NULL GROUP BY record_id""",  # noqa: S608 - our own words
     "change": f"""
         WITH ordered AS (
             SELECT record_id,
-                   list_distinct(string_split_regex(lower(text), '\\s+')) AS own,
-                   lag(own) OVER (PARTITION BY url_surtkey ORDER BY fetch_time, record_id) AS before
+                   list_distinct(string_split_regex(lower(text), '\\s+')) AS vocabulary,
+                   lag(vocabulary) OVER (PARTITION BY url_surtkey ORDER BY fetch_time, record_id) AS before
             FROM pages WHERE {JUDGED_ONLY}),
         shared AS (
-            SELECT record_id, len(list_intersect(own, before)) AS common, len(own) AS a,
+            SELECT record_id, len(list_intersect(vocabulary, before)) AS common, len(vocabulary) AS a,
                    len(before) AS b FROM ordered WHERE before IS NOT NULL)
         SELECT record_id, 1 - common / (a + b - common) AS value FROM shared""",  # noqa: S608 - our own words
 }
@@ -158,25 +158,25 @@ def read_search(typed: Mapping[str, str], sites: Mapping[str, object]) -> Search
     choices: dict[str, Mapping[str, object]]
     choices = {"place": PLACES, "status": STATUSES, "sort": SORTS, "rule": {"": ""} | RULES}
     choices |= {"site": {"": ""} | dict(sites)}
-    asked = {name: typed.get(name, getattr(_NOTHING, name)) for name in choices}
-    asked |= {name: typed.get(name, "").strip() for name in ("words", "since", "until")}
-    asked |= {n: typed.get(n, "").strip().removesuffix("%").strip() for n in ("least", "most")}
+    values = {name: typed.get(name, getattr(_NOTHING, name)) for name in choices}
+    values |= {name: typed.get(name, "").strip() for name in ("words", "since", "until")}
+    values |= {n: typed.get(n, "").strip().removesuffix("%").strip() for n in ("least", "most")}
     errors = {
-        n: f"there is no {asked[n][:80]!r} here" for n in choices if asked[n] not in choices[n]
+        n: f"there is no {values[n][:80]!r} here" for n in choices if values[n] not in choices[n]
     }
-    if len(asked["words"]) > LONGEST:
-        errors["words"] = f"{len(asked['words'])} characters; search for {LONGEST} at most"
+    if len(values["words"]) > LONGEST:
+        errors["words"] = f"{len(values['words'])} characters; search for {LONGEST} at most"
     for name in ("since", "until"):
-        if asked[name] and not _digits(asked[name]):
+        if values[name] and not _digits(values[name]):
             errors[name] = "give a year or a date: 2016, 201605 or 2016-05-24"
     for name in ("least", "most"):
-        if asked[name] and whole_number(asked[name]) not in range(101):
+        if values[name] and whole_number(values[name]) not in range(101):
             errors[name] = "give a whole number from 0 to 100"
     page = typed.get("page", "1")
     number = whole_number(page)
     if not number:
         errors["page"] = f"{page[:20]!r} is no number of a page"
-    sound = {name: value for name, value in asked.items() if name not in errors}
+    sound = {name: value for name, value in values.items() if name not in errors}
     return Search(**sound, page=number or 1, errors=errors)
 
 
@@ -185,44 +185,44 @@ def whole_number(typed: str) -> int | None:
     return int(typed[:9]) if typed.isascii() and typed.isdigit() else None
 
 
-def search(tables: Tables, asked: Search, *, whole: bool = False) -> Results:
+def search(tables: Tables, query: Search, *, whole: bool = False) -> Results:
     """Return the captures that are asked for, those of one page of results, or the whole list.
 
     Rows have `hit`, the first of `hits` text runs with the words or of the rule; or `passage`, where only the whole main text has.
     """
-    hits, values = hits_of(asked.words, PLACES[asked.place], asked.rule)
+    hits, values = hits_of(query.words, PLACES[query.place], query.rule)
     columns, joined = SUMMARY, "pages"
-    if (signal := asked.sort) in _SELECT:
+    if (signal := query.sort) in _SELECT:
         tables.keep(signal, _SELECT[signal])
         columns += f", {signal}.value AS {signal}"
         joined += f" LEFT JOIN {signal} USING (record_id)"
     if hits:
-        columns += f", hits, hit, {PASSAGE if asked.words else 'NULL AS passage'}"
+        columns += f", hits, hit, {PASSAGE if query.words else 'NULL AS passage'}"
         joined += " LEFT JOIN hits USING (record_id)"
-    where, of_where = _conditions(asked)
+    where, of_where = _conditions(query)
     values |= of_where
     matching = f"FROM {joined} WHERE {where}"
     (counted,) = _ask(tables, f"{hits} SELECT count(*) AS n {matching}", values)
     total = counted["n"]
     last_page = max(1, -(-total // ROWS))
-    first = 0 if whole else (min(asked.page, last_page) - 1) * ROWS
+    first = 0 if whole else (min(query.page, last_page) - 1) * ROWS
     # The narrow columns are sorted first and the others read for the rows of the page alone.
     rows = _ask(
         tables,
-        f"{hits} SELECT {columns} {matching} ORDER BY {_rank(asked, with_hits=bool(hits))} {_IDENTITY} "
+        f"{hits} SELECT {columns} {matching} ORDER BY {_rank(query, with_hits=bool(hits))} {_IDENTITY} "
         f"{'' if whole else f'LIMIT {ROWS} OFFSET {first}'}",
         values,
     )
     return Results(rows, total, first + 1)
 
 
-def _rank(asked: Search, *, with_hits: bool) -> str:
+def _rank(query: Search, *, with_hits: bool) -> str:
     """SQL that sorts captures by a figure, or by how they have the words: whole in the title, elsewhere, within others."""
-    if asked.sort in _FIRST:
-        return f"{_FIRST[asked.sort]} NULLS LAST,"
-    if asked.sort != "match" or not asked.words:
+    if query.sort in _FIRST:
+        return f"{_FIRST[query.sort]} NULLS LAST,"
+    if query.sort != "match" or not query.words:
         return ""
-    columns = PLACES[asked.place].columns
+    columns = PLACES[query.place].columns
     whole = {column: f"regexp_matches(lower({column}), $whole)" for column in columns}
     title = whole.pop("title", "false")
     elsewhere = [*whole.values(), *(["is_whole"] if with_hits else [])]
@@ -235,33 +235,33 @@ def _ask(tables: Tables, sql: str, values: Mapping[str, object]) -> list[Row]:
     return tables.rows(sql, {name: values[name] for name in re.findall(r"\$(\w+)", sql)})
 
 
-def _conditions(asked: Search) -> tuple[str, dict[str, object]]:
+def _conditions(query: Search) -> tuple[str, dict[str, object]]:
     conditions: list[str] = []
     values: dict[str, object] = {}
-    if asked.words:
-        values["words"] = words = asked.words.lower()
+    if query.words:
+        values["words"] = words = query.words.lower()
         values["whole"] = whole_words(words)
-        place = PLACES[asked.place]
+        place = PLACES[query.place]
         # Of a rule only the text runs that it decided count.
-        columns = () if asked.rule and place.labels else place.columns
+        columns = () if query.rule and place.labels else place.columns
         either = [f"contains(lower({column}), $words)" for column in columns]
         if place.labels:
             either.append("hits IS NOT NULL")
         conditions.append(f"({' OR '.join(either)})")
-    if asked.rule:
+    if query.rule:
         conditions.append("hits IS NOT NULL")
-    if asked.site:
-        values["site"] = asked.site
+    if query.site:
+        values["site"] = query.site
         conditions.append("site = $site")
-    if asked.status != "all":
-        values["statuses"] = list(JUDGED) if asked.status == "judged" else [asked.status]
+    if query.status != "all":
+        values["statuses"] = list(JUDGED) if query.status == "judged" else [query.status]
         conditions.append("list_contains($statuses, status)")
     for name, sign in (("least", ">="), ("most", "<=")):
-        if typed := getattr(asked, name):
+        if typed := getattr(query, name):
             values[name] = int(typed) / 100
             conditions.append(f"confidence {sign} ${name}")
     for name, sign in (("since", ">="), ("until", "<=")):
-        if typed := getattr(asked, name):
+        if typed := getattr(query, name):
             # Compared as far as was typed: until 2016 means to the end of it.
             values[name] = digits = _digits(typed)
             stamp = f"left(strftime(fetch_time, '%Y%m%d%H%M%S'), {len(digits)})"

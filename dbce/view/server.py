@@ -67,11 +67,11 @@ class Server:
 
 def start(directory: str, places: Mapping[str, str], host: str, port: int) -> Server:
     """A server that shows a finished run; port 0 takes a free one; UsageError without a run or a port."""
-    guard, shown = Guard(host), open_view(directory, places)
-    return serve(create_app(shown, guard), shown, guard, port)
+    guard, run = Guard(host), open_view(directory, places)
+    return serve(create_app(run, guard), run, guard, port)
 
 
-def serve(app: Flask, shown: Run | None, guard: Guard, port: int, path: str = "") -> Server:
+def serve(app: Flask, run: Run | None, guard: Guard, port: int, path: str = "") -> Server:
     """A server of an application for whom a guard lets in, which begins at `path`; UsageError if the port cannot be had."""
     host, is_v6 = guard.host, ":" in guard.host
     # Browsers close what they do not need; that is no news.
@@ -98,7 +98,7 @@ def serve(app: Flask, shown: Run | None, guard: Guard, port: int, path: str = ""
     reached = reachable(host)
     name = f"[{reached}]" if ":" in reached else reached
     address = f"http://{name}:{listening.getsockname()[1]}/{path}?{FIELD}={guard.token}"
-    return Server(address, serving, shown)
+    return Server(address, serving, run)
 
 
 def reachable(host: str) -> str:

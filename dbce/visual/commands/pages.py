@@ -60,8 +60,8 @@ def segment_command(options: Namespace) -> int:
     from dbce.visual.block_verdicts import SegmentationJob
     from dbce.visual.segment import TABLES, SegmentSettings, options_of
 
-    given = parse_options(options.set) | granularity_option(options.algorithm, options.granularity)
-    chosen = options_of(options.algorithm, given)
+    words = parse_options(options.set) | granularity_option(options.algorithm, options.granularity)
+    chosen = options_of(options.algorithm, words)
     parts = (options.directory, options.algorithm, chosen, options.overlays, options.xml)
     settings = SegmentSettings(*parts)
     account = _drive(SegmentationJob(settings), options, lambda: open_rendered(options.directory))

@@ -104,5 +104,5 @@ def results_html(
     package = f"dbce.visual.evaluate.{kind}"
     templates = environment(package, f"\n{template_file(package, f'{kind}.css')}")
     templates.filters["cell"] = cell
-    shown = {"tables": list(tables(scores.table)), "notes": scores.notes, "names": list(worst)}
-    return templates.get_template(f"{kind}.html").render(gold=gold, worst=worst, **shown, **more)
+    context = {"tables": list(tables(scores.table)), "notes": scores.notes, "names": list(worst)}
+    return templates.get_template(f"{kind}.html").render(gold=gold, worst=worst, **context, **more)

@@ -237,14 +237,14 @@ class MigrationAccount:
 
 
 def _page_columns(migrated: MigratedPage) -> Row:
-    assignments = [(role, how.value) for role, how in migrated.given]
+    roles = [(role, how.value) for role, how in migrated.assignments]
     return {
         "mode": migrated.mode,
         "way": migrated.way,
         "selectors_rename": migrated.changed["rename"],
         "selectors_wrap": migrated.changed["wrap"],
-        "labels": [r for r, how in assignments if not how.startswith("left-") and r != "main"],
-        "roles": sorted(Counter(how for _, how in assignments).items()),
+        "labels": [r for r, how in roles if not how.startswith("left-") and r != "main"],
+        "roles": sorted(Counter(how for _, how in roles).items()),
         **{name: sorted(getattr(migrated, name).items()) for name in COUNTED},
     }
 

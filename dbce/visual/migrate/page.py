@@ -54,7 +54,7 @@ class MigratedPage:
     mode: Mode
     way: str
     changed: Mapping[str, int]
-    given: tuple[RoleAssignment, ...]
+    assignments: tuple[RoleAssignment, ...]
     elements: Counter[str]
     attributes: Counter[str]
     mended: Counter[str]
@@ -67,7 +67,7 @@ class _Attempt(NamedTuple):
     """A page migrated in one way; `changed` is the number of changed matches of selectors."""
 
     page: DomDocument
-    given: tuple[RoleAssignment, ...]
+    assignments: tuple[RoleAssignment, ...]
     elements: Counter[str]
     attributes: Counter[str]
     mended: Counter[str]
@@ -89,7 +89,7 @@ def migrate(
     matched = selectors, matches(page.root, selectors)
     attempt = partial(_attempt, html, blocks, looks, leave, matched)
     renamed = wrapped = attempt(rename=True, moves=0)
-    if any(role.how is RoleOutcome.RENAMED and role.role != "main" for role in renamed.given):
+    if any(role.how is RoleOutcome.RENAMED and role.role != "main" for role in renamed.assignments):
         wrapped = attempt(rename=False, moves=0)
     way, unmoved = "rename", renamed
     if wrapped.changed < renamed.changed:
@@ -102,7 +102,7 @@ def migrate(
         mode=mode(page.doctype),
         way=way,
         changed={"rename": renamed.changed, "wrap": wrapped.changed},
-        given=final.given,
+        assignments=final.assignments,
         elements=final.elements,
         attributes=final.attributes,
         mended=final.mended,
@@ -140,7 +140,7 @@ def _attempt(
     sheets = [*sheets_in(root), *looks.sheets]
     script_words = repairs.mentioned_words(root, looks.scripts, looks.sheets)
     compensate(root, mode(page.doctype), sheet, colour=looks.colour, sheets=sheets)
-    given = roles.give(blocks, leave)
+    assignments = roles.give(blocks, leave)
     elements = Counter(frame=replace_frames(root, sheet))
     attributes = replace_for_others(root, sheet)
     elements += replace_elements(root, sheet)
@@ -156,7 +156,7 @@ def _attempt(
     next(root.elements("head")).insert(1, sheet.element())
     selectors, before = matched
     changed = len(before ^ matches(root, selectors))
-    return _Attempt(page, tuple(given), elements, attributes, +mended, changed)
+    return _Attempt(page, tuple(assignments), elements, attributes, +mended, changed)
 
 
 SILENT = frozenset({"script", "style", "template"})

@@ -133,7 +133,7 @@ _NAME = re.compile(r"[a-z0-9.-]+")  # host names that browsers do not change
 class Address(NamedTuple):
     """An address for the browser, and the prefixes by which it differs from the capture's."""
 
-    shown: str
+    url: str
     site: str = ""
     own_site: str = ""
 

@@ -280,7 +280,7 @@ async def _navigate(tab: Tab, session: DevtoolsSession, traffic: Traffic, url: s
         traffic.address = address
         # The address is invalid; if the browser has ended, the next step raises.
         with suppress(DevtoolsError):
-            await session.send("Page.navigate", {"url": address.shown})
+            await session.send("Page.navigate", {"url": address.url})
         if traffic.begun:
             return
         await tab.clear()  # an error page must not be taken for the page

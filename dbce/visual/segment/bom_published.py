@@ -121,7 +121,7 @@ class _Geometric:
         if place < 0:
             return True
         tag = self.outline.page.elements[place].tag
-        if not self.outline.shown[place]:
+        if not self.outline.visible[place]:
             return False
         is_filled = bool(self.outline.children[place]) or place in self.with_text
         return tag in CONTENT or (tag in CONTAINER and is_filled)

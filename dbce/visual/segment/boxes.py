@@ -169,7 +169,7 @@ class Outline:
     """Facts about a page for all algorithms, computed once, in time linear in its elements and texts.
 
     All lists but `places` have one entry for each element of the page: `children` its child elements,
-    `texts` its own visible texts, `end` the place after its last descendant, `shown` whether it is visible
+    `texts` its own visible texts, `end` the place after its last descendant, `visible` whether it is visible
     itself, `boxes` its border box or, if that has no area, the union of its visible contents (wrappers of
     floats, `display: contents`), None if there are none. `places` are the boxes of texts, None if
     invisible. Contents off the page, such as links for screen readers, are invisible, and boxes are
@@ -184,7 +184,7 @@ class Outline:
         self.children: list[list[int]] = [[] for _ in range(count)]
         self.texts: list[list[int]] = [[] for _ in range(count)]
         self.end = [n + 1 for n in range(count)]
-        self.shown = [self._is_shown(element) for element in page.elements]
+        self.visible = [self._is_shown(element) for element in page.elements]
         self.boxes: list[Rect | None] = [None] * count
         self.places = [self._place(text) for text in page.texts]
         for n, text in enumerate(page.texts):
@@ -233,7 +233,7 @@ class Outline:
         for n in range(len(self.boxes) - 1, -1, -1):
             element = self.page.elements[n]
             rect = element.rect
-            if self.shown[n] and rect and has_area(rect):
+            if self.visible[n] and rect and has_area(rect):
                 box = overlap(rect, self.rect)
             else:
                 texts = (place for text in self.texts[n] if (place := self.places[text]))

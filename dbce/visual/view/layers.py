@@ -60,15 +60,15 @@ def side_by_side() -> str:
 def layers() -> str:
     run, page = routes.the_run(), routes.requested_page()
     layered: RenderedRun = current_app.config["LAYERED"]
-    shown = layered.layers(page["record_id"], run.runs(page))
-    names = [layer.name for layer in shown.blocks] if shown else []
+    page_layers = layered.layers(page["record_id"], run.runs(page))
+    names = [layer.name for layer in page_layers.blocks] if page_layers else []
     return routes.render_capture(
         "layers.html",
         run,
         page,
         rendered=layered.rendered_folder is not None,
-        layers=shown,
-        shown=DEFAULT if DEFAULT in names else next(iter(names), ""),
+        layers=page_layers,
+        selected=DEFAULT if DEFAULT in names else next(iter(names), ""),
     )
 
 

@@ -56,7 +56,7 @@ OF_TWO = block("footer", "/div[1]/div[1]", "/div[1]/div[2]", C)
 )
 def test_a_block_becomes_an_element_or_is_left(old, blocks, hows, new):
     found = migrated(old, *blocks)
-    assert [one.how for one in found.given] == hows.split()
+    assert [one.how for one in found.assignments] == hows.split()
     assert body_of(found).replace(' data-h5="r1"', "") == new or not new
 
 
@@ -90,5 +90,5 @@ def test_roles_can_be_left_out_whose_elements_the_page_styles():
     found = migrate(page, [PAGE, block("footer", "/div[1]")])
     assert found.styled == {"footer"}
     again = migrate(page, [PAGE, block("footer", "/div[1]")], leave=found.styled)
-    assert [one.how for one in again.given] == ["left-styled"]
+    assert [one.how for one in again.assignments] == ["left-styled"]
     assert "<footer" not in again.html

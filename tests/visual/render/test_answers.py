@@ -113,7 +113,7 @@ NOWHERE = "http://stand-in.invalid/"
 
 def test_an_address_of_the_web_is_tried_first():
     first, *_ = addresses("http://harbour.example/a?b#c")
-    assert first.shown == "http://harbour.example/a?b#c"
+    assert first.url == "http://harbour.example/a?b#c"
     assert first.archived_url("http://harbour.example/x.png") == "http://harbour.example/x.png"
 
 
@@ -129,8 +129,8 @@ def test_an_address_of_the_web_is_tried_first():
 )
 def test_what_is_relative_to_a_page_is_looked_for_beside_it(url, stand_in):
     first, *others = addresses(url)
-    assert first.shown == stand_in
-    assert [address.shown for address in others] == [NOWHERE]
+    assert first.url == stand_in
+    assert [address.url for address in others] == [NOWHERE]
     site = stand_in.split("/")[2]
     own = "/".join(url.split("/")[:3])
     assert first.archived_url(f"http://{site}/x.png") == f"{own}/x.png"
@@ -143,7 +143,7 @@ def test_what_is_relative_to_a_page_is_looked_for_beside_it(url, stand_in):
 )
 def test_an_address_that_names_no_place_has_nothing_beside_it(url):
     (only,) = addresses(url)
-    assert only.shown == NOWHERE
+    assert only.url == NOWHERE
     assert only.archived_url(f"{NOWHERE}a.png") == f"{NOWHERE}a.png"
 
 

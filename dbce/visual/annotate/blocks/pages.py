@@ -185,7 +185,7 @@ def _holding(page: RenderedPage, outline: Outline, without: frozenset[int]) -> N
     holds = np.zeros(len(page.elements), np.bool_)
     for place in range(len(page.elements) - 1, 0, -1):
         element = page.elements[place]
-        is_picture = element.tag in PICTURES and outline.shown[place]
+        is_picture = element.tag in PICTURES and outline.visible[place]
         if place not in without:
             holds[place] |= bool(outline.texts[place]) or is_picture
             holds[element.parent] |= holds[place]

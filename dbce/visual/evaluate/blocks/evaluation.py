@@ -118,9 +118,9 @@ class Pages:
         labels = {side.name: side.url or side.record_id for side in self.gold}
         for reason in dict.fromkeys(reasons.values()):
             names = [labels.get(key, key) for key, cause in reasons.items() if cause == reason]
-            shown = ", ".join(names[:NAMED]) + (", ..." if len(names) > NAMED else "")
+            listed = ", ".join(names[:NAMED]) + (", ..." if len(names) > NAMED else "")
             pages = count_of(len(names), "page")
-            self.notes.append(f"left out, since {reason}: {pages} of the gold, {shown}")
+            self.notes.append(f"left out, since {reason}: {pages} of the gold, {listed}")
 
 
 def by_name(sides: Iterable[Side]) -> dict[str, list[Side]]:
