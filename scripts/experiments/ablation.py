@@ -42,28 +42,28 @@ LIGHT = TREES | {"max_iter": 30, "learning_rate": 0.3}
 
 def kinds() -> dict[str, tuple[str, ...]]:
     """The features that each kind of evidence adds, by the name of the kind."""
-    own = feature_names()
-    base = {name: name.partition("@")[0] for name in own}
+    names = feature_names()
+    base = {name: name.partition("@")[0] for name in names}
     around = PEER_FEATURES - {*CROSS, *CIRCLE}
     signs = sign_features()
     return {
-        "the cross": tuple(n for n in own if base[n] in CROSS),
-        "the wide circle": tuple(n for n in own if base[n] in {"shared_by", "ever_shared_by"}),
-        "statistics of the place": tuple(n for n in own if base[n] in CIRCLE[1:-1]),
-        "repetition around a line": tuple(n for n in own if base[n] in around),
-        "all of these": tuple(n for n in own if base[n] in PEER_FEATURES),
+        "the cross": tuple(n for n in names if base[n] in CROSS),
+        "the wide circle": tuple(n for n in names if base[n] in {"shared_by", "ever_shared_by"}),
+        "statistics of the place": tuple(n for n in names if base[n] in CIRCLE[1:-1]),
+        "repetition around a line": tuple(n for n in names if base[n] in around),
+        "all of these": tuple(n for n in names if base[n] in PEER_FEATURES),
         "other snapshots": TIME,
         "names": NAME_SCORES,
         "phrases": PHRASE_SCORES,
-        "neighbouring lines": tuple(n for n in own if "@" in n),
+        "neighbouring lines": tuple(n for n in names if "@" in n),
         "the kind of page": tuple(
-            n for n in own if n.startswith("page_") and base[n] not in PEER_FEATURES
+            n for n in names if n.startswith("page_") and base[n] not in PEER_FEATURES
         ),
-        "things alike": tuple(n for n in own if "_alike" in n),
-        "signs": tuple(n for n in own if n in signs),
-        "what the page tells of itself": tuple(n for n in own if n.startswith("told_")),
-        "boxes to write in": tuple(n for n in own if "reply" in n),
-        "the page": tuple(n for n in own if base[n] not in {*PEER_FEATURES, *TIME}),
+        "things alike": tuple(n for n in names if "_alike" in n),
+        "signs": tuple(n for n in names if n in signs),
+        "what the page tells of itself": tuple(n for n in names if n.startswith("told_")),
+        "boxes to write in": tuple(n for n in names if "reply" in n),
+        "the page": tuple(n for n in names if base[n] not in {*PEER_FEATURES, *TIME}),
     }
 
 

@@ -33,7 +33,7 @@ from dbce.output.unit_writer import write_unit
 from dbce.pipeline import compare_all, sketch_all
 from dbce.storage.folder import Folder
 from scripts.experiments import large, peers, ratios, reading
-from scripts.experiments.cost import PER_MB, asked
+from scripts.experiments.cost import PER_MB, measured_cost
 from scripts.experiments.sets import DATA
 
 if TYPE_CHECKING:
@@ -147,15 +147,15 @@ def time_literally(captures: Sequence[Capture]) -> list[object]:
     """A row for the method of the thesis to the letter."""
     config = Config(method="thesis")
     start = process_time()
-    some = captures[:LITERAL_PAGES]
-    results = [thesis.read_entry(capture, config) for capture in some]
+    sample = captures[:LITERAL_PAGES]
+    results = [thesis.read_entry(capture, config) for capture in sample]
     pairs = [result for result in results if not isinstance(result, Reject)]
     bodies = {entry.record_id: body for entry, body in pairs}
     entries = [entry for entry, _ in pairs]
     compared = sum(1 for _ in thesis.compare(entries, bodies.__getitem__, config))
     seconds = process_time() - start
-    remark = f"first {len(some)} pages, {compared} of them with a partner"
-    return _row("the thesis to the letter", seconds, len(some), remark)
+    remark = f"first {len(sample)} pages, {compared} of them with a partner"
+    return _row("the thesis to the letter", seconds, len(sample), remark)
 
 
 def time_peers(captures: Sequence[Capture]) -> Iterator[list[object]]:
@@ -171,9 +171,9 @@ def time_peers(captures: Sequence[Capture]) -> Iterator[list[object]]:
 def _whole_run(name: str, archive: Path, options: str, pages: int) -> list[object]:
     run = [sys.executable, "-m", "dbce.cli", "run", str(archive), *options.split()]
     with TemporaryDirectory() as directory:
-        cost, said = asked([*run, "--out", f"{directory}/out"])
+        cost, output = measured_cost([*run, "--out", f"{directory}/out"])
     if cost["exit_code"]:
-        *_, reason = ["no message", *said.strip().splitlines()]
+        *_, reason = ["no message", *output.strip().splitlines()]
         return [name, None, None, f"failed: {reason}"]
     remark = f"with its start; largest process {cost['peak_mb']:.0f} MB"
     return _row(name, cost["cpu_seconds"], pages, remark)

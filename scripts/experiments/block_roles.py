@@ -43,7 +43,7 @@ def tree(outline: Outline, pages: list[MarkedPage]) -> tuple[Segmentation, list[
     """The gold as a segmentation; level and role of each of its blocks but the page."""
     places = {plain_xpath(e.xpath): n for n, e in enumerate(outline.page.elements)}
     blocks = [Block(-1, outline.rect, (0,), FLOW, "", 0.0)]
-    told = []
+    labels = []
     outer: list[tuple[int, int]] = []  # of each block of level 1: its place, its element
     for level, page in enumerate(pages, 1):
         for block in page.blocks:
@@ -55,8 +55,8 @@ def tree(outline: Outline, pages: list[MarkedPage]) -> tuple[Segmentation, list[
             if level == 1:
                 outer.append((len(blocks), element))
             blocks.append(Block(parent, block.rect, (element,), FLOW, "", 0.0))
-            told.append((level, block.label))
-    return Segmentation("gold", outline.page.record_id, tuple(blocks)), told
+            labels.append((level, block.label))
+    return Segmentation("gold", outline.page.record_id, tuple(blocks)), labels
 
 
 def pairs(folder: str, gold: str) -> Iterator[tuple[str, str, int, str, str]]:
@@ -70,7 +70,7 @@ def pairs(folder: str, gold: str) -> Iterator[tuple[str, str, int, str, str]]:
             continue
         pages = [by_level[n][page.url] for n in LEVELS if page.url in by_level[n]]
         outline = Outline(page)
-        segmentation, told = tree(outline, [locate_blocks(one, page)[0] for one in pages])
+        segmentation, labels = tree(outline, [locate_blocks(one, page)[0] for one in pages])
         ways = {
             "algorithm 5": with_roles(outline, segmentation),
             "dbce": with_band_roles(outline, segmentation),
@@ -78,9 +78,9 @@ def pairs(folder: str, gold: str) -> Iterator[tuple[str, str, int, str, str]]:
         if page.record_id in content:
             verdicts = content[page.record_id]
             ways["dbce with verdicts"] = with_band_roles(outline, segmentation, verdicts)
-        for way, given in ways.items():
-            blocks = given.blocks[1:]
-            for (level, label), block in zip(told, blocks, strict=True):
+        for way, segmented in ways.items():
+            blocks = segmented.blocks[1:]
+            for (level, label), block in zip(labels, blocks, strict=True):
                 yield half(page.url).value, way, level, label, block.role
 
 

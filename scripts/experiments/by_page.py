@@ -88,12 +88,12 @@ def main(arguments: Sequence[str] = ()) -> None:
 
 def _options(arguments: Sequence[str]) -> Namespace:
     parser = set_parser("by_page", "Scores page by page.", SETS)
-    told = "texts that dbce train wrote, for sets it learned from"
-    parser.add_argument("--held-out", metavar="FILE", help=told)
-    told = "what --held-out gained and lost on the texts of FILE, page by page"
-    parser.add_argument("--before", metavar="FILE", help=told)
-    told = "the N pages of each set on which our texts are worst, by name"
-    parser.add_argument("--worst", metavar="N", type=int, default=0, help=told)
+    about = "texts that dbce train wrote, for sets it learned from"
+    parser.add_argument("--held-out", metavar="FILE", help=about)
+    about = "what --held-out gained and lost on the texts of FILE, page by page"
+    parser.add_argument("--before", metavar="FILE", help=about)
+    about = "the N pages of each set on which our texts are worst, by name"
+    parser.add_argument("--worst", metavar="N", type=int, default=0, help=about)
     options = parser.parse_args(arguments)
     if options.worst < 0:
         parser.error(f"--worst is {options.worst}; it must be a number of pages from 1 on")
@@ -126,11 +126,11 @@ def fallen_rows(scores: pd.DataFrame, about: Mapping[str, GoldFacts], count: int
 def _page_rows(scores: pd.DataFrame, about: Mapping[str, GoldFacts]) -> Rows:
     """A row for each page. Lost: of the words of the gold; added: of those found."""
     nothing = np.where(scores["predicted"] > 0, 0, np.nan)
-    told = scores.assign(lost=1 - scores["bag_r"], added=1 - scores["bag_p"] + nothing)
-    shown = told[["before", "bag_f1", "gold", "predicted", "bag", "lost", "added"]]
+    detailed = scores.assign(lost=1 - scores["bag_r"], added=1 - scores["bag_p"] + nothing)
+    columns = detailed[["before", "bag_f1", "gold", "predicted", "bag", "lost", "added"]]
     return [
         [page, about[str(page)].url if page in about else "", *row.values()]
-        for page, row in shown.to_dict("index").items()
+        for page, row in columns.to_dict("index").items()
     ]
 
 

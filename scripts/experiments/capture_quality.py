@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from lxml import html as lxml_html
 
 from dbce import html
-from dbce.archive import expand, host, read, surt
+from dbce.archive import host, surt
 from dbce.evaluate.gold import by_kind, read_gold
 from dbce.evaluate.results import table
 from dbce.model import Capture, Config, Reason, Reject, digest64
@@ -36,7 +36,7 @@ from dbce.quality import (
 )
 from scripts.experiments import broken_pages
 from scripts.experiments.compared_damage import damage_among
-from scripts.experiments.sets import DATA, add_title, call, present
+from scripts.experiments.sets import DATA, add_title, call, captures_of, present
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -127,8 +127,8 @@ def main(arguments: Sequence[str] = ()) -> None:
         for seen in sound
         if seen.damage
     ]
-    told = f"Alarms on {len(sound)} sound pages:"
-    print(add_title(told, table(("damage", "reason", "URL"), alarms or [["none", "", ""]])))
+    title = f"Alarms on {len(sound)} sound pages:"
+    print(add_title(title, table(("damage", "reason", "URL"), alarms or [["none", "", ""]])))
     print(add_title("Embedded:", table(EMBEDDED, list(alarm_rows()))))
 
 
@@ -161,14 +161,14 @@ def _way_row(way: tuple[str, str], broken: Sequence[BrokenCapture]) -> list[obje
     held = [seen for seen in made if seen.is_held_out]
     held_right = sum(seen.found == kind for seen in held)
     others = sorted({seen.found or "nothing" for seen in made} - {kind})
-    told = _share(held_right, len(held)) if held else ""
+    held_out_share = _share(held_right, len(held)) if held else ""
     return [
         name,
         kind,
         len(made),
         len(right),
         _share(len(right), len(made)),
-        told,
+        held_out_share,
         ", ".join(others),
     ]
 
@@ -183,8 +183,7 @@ def _captures(name: str) -> list[tuple[Capture, int]]:
         gold = {page.page: page.text or "" for page in by_kind(read_gold(str(gold_path)))[0]}
         every = [
             (capture, len(gold.get(capture.record_id, "").split()))
-            for source in expand([str(archive)])
-            for capture in read(source, Config().limits)
+            for capture in captures_of(str(archive), Config())
             if isinstance(capture, Capture)
         ]
         return sorted(every, key=lambda one: digest64(one[0].record_id.encode()))
@@ -353,8 +352,8 @@ def broken_on_sites(number: int) -> Iterator[BrokenCapture]:
     for name in (*SITES, *NEW_SITES):
         for pages in list(_sites_of(name))[:number]:
             for place, page in enumerate(pages):
-                beside = [other.signs for other in (*pages[place + 1 :], *pages[:place])]
-                damage = damage_among(page.signs, beside)
+                nearby = [other.signs for other in (*pages[place + 1 :], *pages[:place])]
+                damage = damage_among(page.signs, nearby)
                 yield BrokenCapture("whole, beside others", "", page.capture.url, damage)
             yield from _broken_beside(*pages, is_held_out=name in NEW_SITES)
 
@@ -377,7 +376,7 @@ def _broken_beside(
     first: Annotated, *others: Annotated, is_held_out: bool
 ) -> Iterator[BrokenCapture]:
     """Yield a page of a site without its content, beside three others."""
-    beside = [page.signs for page in others]
+    nearby = [page.signs for page in others]
     for way, kind, source in (
         ("content gone from the template", DamageKind.CONTENT_FELL, without_content(first, first.page.title, "<p></p>")),
         ("a few words left", DamageKind.COLLAPSED, b"<html><body><p>Welcome to our new site. More follows.</p></body></html>"),
@@ -392,7 +391,7 @@ def _broken_beside(
         result = next(annotate([capture, *copies], Config()))
         damage = _damage(result)
         if not isinstance(result, Reject):
-            known = beside if way.startswith("content") else [first.signs]
+            known = nearby if way.startswith("content") else [first.signs]
             damage = damage_among(result.signs, known)
         yield BrokenCapture(way, _left(result), capture.url, damage, is_held_out)
 
@@ -437,12 +436,12 @@ def _broken_captures(name: str, looked_at: int, number: int) -> Iterator[BrokenC
             if not isinstance(page, Reject)
         }
         whole = pages.get(first.record_id)
-        beside = [pages[one.record_id].signs for one in others if one.record_id in pages]
-        if whole is None or len(beside) < BESIDE or damage_of(whole.signs):
+        nearby = [pages[one.record_id].signs for one in others if one.record_id in pages]
+        if whole is None or len(nearby) < BESIDE or damage_of(whole.signs):
             continue
         if not _has_template(whole):
             continue
-        yield BrokenCapture("whole, through time", "", first.url, damage_among(whole.signs, beside))
+        yield BrokenCapture("whole, through time", "", first.url, damage_among(whole.signs, nearby))
         source = without_content(whole, whole.page.title, "<p></p>")
         if source is None:
             continue
@@ -450,7 +449,7 @@ def _broken_captures(name: str, looked_at: int, number: int) -> Iterator[BrokenC
         result = next(annotate([broken, *others, *around], Config()))
         damage = _damage(result)
         if not isinstance(result, Reject):
-            damage = damage_among(result.signs, beside)
+            damage = damage_among(result.signs, nearby)
         yield BrokenCapture(
             "content gone, through time", _left(result), first.url, damage, is_held_out
         )
@@ -462,7 +461,7 @@ def alarm_rows() -> Iterator[list[object]]:
         path = DATA / name / f"{name}.warc.gz"
         if not path.exists():
             continue
-        every = [c for source in expand([str(path)]) for c in read(source, Config().limits)]
+        every = list(captures_of(str(path), Config()))
         there = {c.surt for c in every if isinstance(c, Reject) and c.reason is Reason.NOT_HTML}
         captures = [c for c in every if isinstance(c, Capture)]
         rows = [page_row(page, "host") for page in annotate(captures, Config())]

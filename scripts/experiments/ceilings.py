@@ -29,19 +29,18 @@ from typing import TYPE_CHECKING
 from dbce import html
 from dbce.evaluate.results import table
 from dbce.formats import judged_text
-from dbce.model import Config, Label
+from dbce.model import Config
 from scripts.experiments.comparing import by_models
+from scripts.experiments.lost import headings, kept_lines, levels
 from scripts.experiments.sets import (
     SETS,
     Gains,
     add_title,
     call,
-    choose_sets,
-    compare_pages,
-    present,
+    compared_sets,
     set_parser,
 )
-from scripts.experiments.structures import HEADER, HEADINGS, STUMP, WHOLE, key, row, scored_pages
+from scripts.experiments.structures import HEADER, STUMP, WHOLE, key, row, scored_pages
 from scripts.experiments.systems import (
     judged_by_gains,
     judged_by_method,
@@ -50,9 +49,9 @@ from scripts.experiments.systems import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
-    from dbce.model import Page, TextRun
+    from dbce.model import Page
     from scripts.experiments.sets import Archive
     from scripts.experiments.structures import ScoredPage, Structure
 
@@ -97,51 +96,24 @@ def ceiling_rows(name: str, archive: Archive, pages: Sequence[ScoredPage]) -> li
         page, markup = document.page, document.markup(to_format=False)
         texts[page_id] = judged_text(page, runs, markup)
         wanted = {n for n, gain in enumerate(gains[page_id].of_lines) if gain > 0}
-        of_page = list(lost_headings(levels(page), wanted, kept_lines(page, runs)))
-        lost += len(of_page)
-        over_nothing += sum(not has_text for has_text in of_page)
+        why = Counter(headings(levels(page), wanted, (), kept_lines(page, runs)))
+        lost += why.total() - why[""]
+        over_nothing += why["alone"]
     return [
         [name, "lines", *row(pages, on_lines), "", ""],
         [name, "rules", *row(pages, texts), lost, over_nothing],
     ]
 
 
-def kept_lines(page: Page, runs: Iterable[TextRun]) -> set[int]:
-    """The lines of a page of which something is content."""
-    of_node = html.lines(page, html.holders(page))
-    return {of_node[run.node] for run in runs if run.verdict.label is Label.CONTENT}
-
-
-def levels(page: Page) -> list[int]:
-    """For each line of a page the level of its heading, 0 for none."""
-    of_node = html.lines(page, html.holders(page))
-    of_line = [0] * (of_node[-1] + 1)
-    for node, line in zip(page.nodes, of_node, strict=True):
-        element = node.element
-        while element >= 0 and page.tags[element] not in HEADINGS:
-            element = page.parents[element]
-        of_line[line] = int(page.tags[element][1]) if element >= 0 else 0
-    return of_line
-
-
-def lost_headings(levels: Sequence[int], wanted: set[int], kept: set[int]) -> Iterator[bool]:
-    """For each heading that the gold has and that is not kept: whether the gold has a line of its section."""
-    for line in sorted(wanted - kept):
-        if levels[line]:
-            behind = range(line + 1, len(levels))
-            end = next((n for n in behind if 0 < levels[n] <= levels[line]), len(levels))
-            yield any(n in wanted for n in range(line + 1, end))
-
-
 def stump_row(
     name: str, archive: Archive, pages: Sequence[ScoredPage], halves: Path | None
 ) -> list[object]:
     """The structures of a set that are asked for, those in part, and these by cause."""
-    asked = {page.page: page for page in pages}
+    by_id = {page.page: page for page in pages}
     every, causes = 0, Counter[str]()
-    for some, config in by_models(archive, halves):
-        for one in judged_by_method(some, config.method, config):
-            if page := asked.get(one.capture.record_id):
+    for part, config in by_models(archive, halves):
+        for one in judged_by_method(part, config.method, config):
+            if page := by_id.get(one.capture.record_id):
                 of_gold, of_text = key(page.gold), key(one.text)
                 texts = texts_of_lines(one.page)
                 kept = kept_lines(one.page, one.runs)
@@ -186,11 +158,11 @@ def _places(keys: Sequence[str], text: str) -> Iterator[tuple[int, int]]:
     start = text.find(keys[0])
     while start >= 0:
         end = start + len(keys[0])
-        for own in keys[1:]:
-            at = text.find(own, end, start + room)
+        for later_key in keys[1:]:
+            at = text.find(later_key, end, start + room)
             if at < 0:
                 break
-            end = at + len(own)
+            end = at + len(later_key)
         else:
             yield start, end
         start = text.find(keys[0], start + 1)
@@ -209,10 +181,10 @@ def line_structures(page: Page) -> Iterator[tuple[str, tuple[int, ...]]]:
         if element >= 0:
             lines[kind, element].add(line)
             parts[element].add(part)
-    for (kind, element), own in lines.items():
-        is_simple = kind not in LISTED or 1 < len(parts[element]) >= len(own) / SEVERAL
-        if len(own) > 1 and is_simple:
-            yield kind, tuple(sorted(own))
+    for (kind, element), members in lines.items():
+        is_simple = kind not in LISTED or 1 < len(parts[element]) >= len(members) / SEVERAL
+        if len(members) > 1 and is_simple:
+            yield kind, tuple(sorted(members))
     of_line = levels(page)
     for line, (level, behind) in enumerate(pairwise(of_line)):
         if level and not behind:
@@ -235,10 +207,10 @@ def is_broken(kind: str, lines: Sequence[int], kept: set[int]) -> bool:
 def compared_rows(name: str, archive: Archive, halves: Path | None) -> list[list[object]]:
     """For each kind the structures that are whole in pages judged alone, and those that comparing breaks."""
     whole, broken = Counter[str](), Counter[str]()
-    for some, config in by_models(archive, halves):
-        by_itself = judged_by_method(replace(some, annotations={}), config.method, config)
+    for part, config in by_models(archive, halves):
+        by_itself = judged_by_method(replace(part, annotations={}), config.method, config)
         alone = {one.capture.record_id: kept_lines(one.page, one.runs) for one in by_itself}
-        for one in judged_by_method(some, config.method, config):
+        for one in judged_by_method(part, config.method, config):
             kept = kept_lines(one.page, one.runs)
             for kind, lines in line_structures(one.page):
                 if alone[one.capture.record_id].issuperset(lines):
@@ -253,19 +225,18 @@ def main(arguments: Sequence[str] = ()) -> None:
     parser.add_argument(
         "--halves", type=Path, metavar="FOLDER", help="what `comparing halves` wrote"
     )
-    told = "what comparing breaks of pages that are whole alone"
-    parser.add_argument("--compared", action="store_true", help=told)
+    about = "what comparing breaks of pages that are whole alone"
+    parser.add_argument("--compared", action="store_true", help=about)
     options = parser.parse_args(arguments)
     if options.compared:
         found: list[list[object]] = []
-        for name, *files in present(choose_sets(SETS, options.set)):
-            found += compared_rows(name, compare_pages(name, *files), options.halves)
+        for name, archive in compared_sets(SETS, options.set):
+            found += compared_rows(name, archive, options.halves)
         print(table(("set", "structure", "whole alone", "broken by comparing"), found))
         return
     rows: list[list[object]] = []
     stumps: list[list[object]] = []
-    for name, *files in present(choose_sets(SETS, options.set)):
-        archive = compare_pages(name, *files)
+    for name, archive in compared_sets(SETS, options.set):
         pages = scored_pages(archive)
         rows += ceiling_rows(name, archive, pages)
         stumps.append(stump_row(name, archive, pages, options.halves))

@@ -57,9 +57,9 @@ def learn(pairs: pd.DataFrame, names: Mapping[str, Sequence[str]]) -> Learned:
     `names` are the features of modes structure and image; hybrid has those of image and what mode
     structure says, for few pairs are rendered and many are not. Equal pairs teach nothing.
     """
-    some = pairs[~pairs["equal"]]
-    found = {STRUCTURE: fit(some, list(names[STRUCTURE]))}
-    seen = some[some["rendered"]]
+    differing = pairs[~pairs["equal"]]
+    found = {STRUCTURE: fit(differing, list(names[STRUCTURE]))}
+    seen = differing[differing["rendered"]]
     if len(seen):
         both = seen.assign(
             **{STRUCTURE_FEATURE: log_odds(found[STRUCTURE], seen).clip(-MOST, MOST)}
@@ -84,12 +84,12 @@ def fit(pairs: pd.DataFrame, names: list[str]) -> ChangeModel:
     """A regression of whether the content changed on some features, calibrated on folds of sites."""
     features, changed = pairs[names].to_numpy(float), pairs["content"].to_numpy(bool)
     scaler, model = _model(features, changed)
-    said = np.empty(len(pairs))
+    decisions = np.empty(len(pairs))
     sites = pairs["site"].to_numpy()
     for rest, held_out in GroupKFold(min(INNER, len(set(sites)))).split(features, groups=sites):
         of_rest, other = _model(features[rest], changed[rest])
-        said[held_out] = other.decision_function(of_rest.transform(features[held_out]))
-    platt = LogisticRegression().fit(said[:, None], changed)
+        decisions[held_out] = other.decision_function(of_rest.transform(features[held_out]))
+    platt = LogisticRegression().fit(decisions[:, None], changed)
     return ChangeModel(
         names=tuple(names),
         means=tuple(map(_short, scaler.mean_)),
@@ -108,8 +108,8 @@ def fit_svm(pairs: pd.DataFrame, kinds: tuple[str, ...]) -> ChangeModel:
     """
     names = [name for name in pairs.columns if name.startswith(kinds)]
     rule = OTHER_NUMBER if "cosine: " in kinds else ""
-    some = pairs[pairs[rule] == 0] if rule else pairs
-    features, changed = some[names].to_numpy(float), some["content"].to_numpy(bool)
+    deciding = pairs[pairs[rule] == 0] if rule else pairs
+    features, changed = deciding[names].to_numpy(float), deciding["content"].to_numpy(bool)
     model = SVC(kernel="linear", C=MARGIN, max_iter=STEPS).fit(features, changed)
     margins = model.decision_function(features)
     platt = LogisticRegression().fit(margins[:, None], changed)

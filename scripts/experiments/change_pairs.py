@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter, defaultdict
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-import fsspec
 import pandas as pd
 
 from dbce.model import UsageError
 from dbce.output import JUDGED, open_run
+from dbce.storage import read_json_objects
 from dbce.visual.changes.compare import compare
 from dbce.visual.changes.look import read_looks, screenshots, visible_changes
 from dbce.visual.changes.pagelyzer import features, read_contents
@@ -70,18 +69,13 @@ def gold_objects(path: str) -> Iterator[dict[str, Any]]:
     Raises:
         UsageError: it cannot be read, or is something else.
     """
-    try:
-        with fsspec.open(path, "rt", encoding="utf-8") as lines:
-            for number, line in enumerate(lines, 1):
-                found = json.loads(line) if line.strip() else None
-                if found is None:
-                    continue
-                if not isinstance(found, dict) or any(name not in found for name in NEEDED):
-                    needed = ", ".join(NEEDED)
-                    raise UsageError(f"line {number} of {path} is no text gold: it needs {needed}")
-                yield found | {"record_id": found["record_id"].strip("<>")}
-    except (OSError, ValueError) as e:
-        raise UsageError(f"cannot read {path}: {e}") from e
+
+    def checked(fields: dict[str, Any]) -> dict[str, Any]:
+        if any(name not in fields for name in NEEDED):
+            raise ValueError(f"no text gold: it needs {', '.join(NEEDED)}")
+        return fields | {"record_id": fields["record_id"].strip("<>")}
+
+    return read_json_objects(path, checked)
 
 
 def _consecutive(ones: list[dict[str, Any]]) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:

@@ -99,7 +99,7 @@ def with_unseen_scores(found: pd.DataFrame) -> pd.DataFrame:
         UsageError: all pairs are of one site, so that no other is left to learn from.
     """
     names = features(found)
-    told = found.copy()
+    scored = found.copy()
     sites = found["site"].nunique()
     if sites < 2:
         raise UsageError(
@@ -117,10 +117,10 @@ def with_unseen_scores(found: pd.DataFrame) -> pd.DataFrame:
             if not len(known):
                 continue
             odds = log_odds(numbers, known).mask(known["equal"], -np.inf)
-            told.loc[known.index, f"{mode} log-odds"] = odds
+            scored.loc[known.index, f"{mode} log-odds"] = odds
             chance = 1 / (1 + np.exp(-(numbers.slope * odds + numbers.shift)))
-            told.loc[known.index, f"{mode} probability"] = chance
-    return told
+            scored.loc[known.index, f"{mode} probability"] = chance
+    return scored
 
 
 def balance(found: pd.DataFrame) -> pd.DataFrame:
@@ -140,24 +140,24 @@ def balance(found: pd.DataFrame) -> pd.DataFrame:
     return table.reset_index()
 
 
-def scores(told: pd.DataFrame) -> pd.DataFrame:
+def scores(pairs: pd.DataFrame) -> pd.DataFrame:
     """Accuracy of each mode, on all pairs, those of each set, and those that are rendered."""
     rows = []
-    for name, part in _parts(told):
+    for name, part in _parts(pairs):
         rows.append(_always(name, part))
         rows += [_score(name, mode, part) for mode in MODES if f"{mode} log-odds" in part]
     table = pd.DataFrame([row for row in rows if row])
     return table.drop_duplicates(["pairs of", "mode", "pairs"])
 
 
-def _parts(told: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
-    yield "all", told
-    for name, part in told.groupby("set"):
+def _parts(pairs: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
+    yield "all", pairs
+    for name, part in pairs.groupby("set"):
         yield str(name), part
-    if told["rendered"].any():
-        yield "rendered", told[told["rendered"].astype(bool)]
-    if told["redesign"].any():
-        yield "redesigns", told[told["redesign"]]
+    if pairs["rendered"].any():
+        yield "rendered", pairs[pairs["rendered"].astype(bool)]
+    if pairs["redesign"].any():
+        yield "redesigns", pairs[pairs["redesign"]]
 
 
 def _always(name: str, part: pd.DataFrame) -> dict[str, object]:
@@ -177,13 +177,13 @@ def _score(name: str, mode: str, part: pd.DataFrame) -> dict[str, object]:
     known = part[part[f"{mode} log-odds"].notna()]
     if not len(known) or known["content"].nunique() < 2:
         return {}
-    said, true = known[f"{mode} log-odds"] > 0, known["content"].astype(bool)
-    found, kept = float(said[true].mean()), float((~said[~true]).mean())
+    predicted, true = known[f"{mode} log-odds"] > 0, known["content"].astype(bool)
+    found, kept = float(predicted[true].mean()), float((~predicted[~true]).mean())
     return {
         "pairs of": name,
         "mode": mode,
         "pairs": len(known),
-        "accuracy": float((said == true).mean()),
+        "accuracy": float((predicted == true).mean()),
         "balanced": (found + kept) / 2,
         "changed found": found,
         "same found": kept,
@@ -191,17 +191,17 @@ def _score(name: str, mode: str, part: pd.DataFrame) -> dict[str, object]:
     }
 
 
-def _calibration(said: pd.Series, true: pd.Series) -> float:
+def _calibration(predicted: pd.Series, true: pd.Series) -> float:
     """Mean distance of probability and truth in BINS bins of equal width, weighed by their pairs."""
-    bins = np.minimum((said * BINS).astype(int), BINS - 1)
-    gap = said.groupby(bins).mean() - true.groupby(bins).mean()
-    return float((gap.abs() * said.groupby(bins).size()).sum() / len(said))
+    bins = np.minimum((predicted * BINS).astype(int), BINS - 1)
+    gap = predicted.groupby(bins).mean() - true.groupby(bins).mean()
+    return float((gap.abs() * predicted.groupby(bins).size()).sum() / len(predicted))
 
 
 def redesigns(found: pd.DataFrame) -> dict[str, float]:
     """Return how well redesigns are told by their templates, against the eras of the gold."""
-    said, true = found["template"] < REDESIGNED, found["redesign"].astype(bool)
-    hit, kept = float(said[true].mean()), float((~said[~true]).mean())
+    predicted, true = found["template"] < REDESIGNED, found["redesign"].astype(bool)
+    hit, kept = float(predicted[true].mean()), float((~predicted[~true]).mean())
     return {"redesigns found": hit, "others kept": kept, "balanced": (hit + kept) / 2}
 
 
@@ -228,14 +228,14 @@ def main(arguments: Sequence[str]) -> None:
     found = labelled_pairs(
         options.run, options.gold, pictures=not options.structure, pagelyzer=options.pagelyzer
     )
-    told = with_unseen_scores(found)
-    for name, table in (("Pairs", balance(found)), ("Content", scores(told)), ("Thesis", REPORTED)):
+    rows = with_unseen_scores(found)
+    for name, table in (("Pairs", balance(found)), ("Content", scores(rows)), ("Thesis", REPORTED)):
         print(f"{name}\n{_shown(table)}\n")
     print("Redesigns", {name: round(value, 3) for name, value in redesigns(found).items()})
     if options.learn:
         write_chances(found, options.learn, options.modes)
     if options.pairs:
-        told.to_csv(options.pairs, index=False)
+        rows.to_csv(options.pairs, index=False)
 
 
 def _shown(table: pd.DataFrame) -> str:

@@ -72,8 +72,8 @@ def run(archive: str, gold: str, texts: Mapping[str, str], out: Path) -> None:
         signs: KindSigns,
     ) -> Annotated:
         text = texts.get(capture.record_id)
-        told = runs if text is None else verdicts(document.page, text)
-        return as_annotated(capture, found, document, told, signs)
+        labelled = runs if text is None else verdicts(document.page, text)
+        return as_annotated(capture, found, document, labelled, signs)
 
     folder = out / source_of(archive)
     with patch("dbce.boilerplate.as_annotated", judged):

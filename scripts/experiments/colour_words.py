@@ -43,7 +43,7 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("run", nargs="+")
     parser.add_argument("--out", required=True)
     options = parser.parse_args(arguments)
-    every = np.concatenate([some for run in options.run for some in drawn_patches(run)])
+    every = np.concatenate([patches for run in options.run for patches in drawn_patches(run)])
     words = {}
     for size in SIZES:
         centres = MiniBatchKMeans(size, random_state=0, n_init=3).fit(every).cluster_centers_

@@ -18,20 +18,20 @@ Chosen on half of the sites (docs/quality.md).
 
 def damage_among(page: PageSigns, others: Sequence[PageSigns]) -> Damage | None:
     """Return the damage of a capture beside others of its URL or template that are sound, None where there is none."""
-    if own := quality.damage_of(page):
-        return own
+    if damage := quality.damage_of(page):
+        return damage
     of_url = [other for other in others if _place(other) == _place(page)]
     elsewhere = [other for other in others if _place(other) != _place(page)]
-    if told := _damage_in_comparison(page, of_url):
-        return told
-    told = _damage_in_comparison(page, elsewhere)
-    if told is None:
+    if compared := _damage_in_comparison(page, of_url):
+        return compared
+    compared = _damage_in_comparison(page, elsewhere)
+    if compared is None:
         return None
     # Texts of other pages are of other lengths: words count that none of them shows, each with its probability.
     rows = shingles(page.text)
     for other in elsewhere:
         rows = np.setdiff1d(rows, shingles(other.visible_text), assume_unique=True)
-    return told if page.certainty * len(rows) < OWN_WORDS else None
+    return compared if page.certainty * len(rows) < OWN_WORDS else None
 
 
 def _damage_in_comparison(page: PageSigns, others: Sequence[PageSigns]) -> Damage | None:
@@ -40,9 +40,9 @@ def _damage_in_comparison(page: PageSigns, others: Sequence[PageSigns]) -> Damag
         if quality.has_collapsed(page.words, kept, other.content_words):
             return Damage(DamageKind.COLLAPSED, f"{kept} of {other.content_words} words left")
     counts = page.expected_words, page.words, [(one.expected_words, one.words) for one in others]
-    told, is_suspected = quality.damage_by_counts(*counts)
+    damage, is_suspected = quality.damage_by_counts(*counts)
     is_theirs = is_suspected and quality.is_text_of(page.text, (one.text for one in others))
-    return None if is_theirs else told
+    return None if is_theirs else damage
 
 
 def _place(page: PageSigns) -> str:

@@ -32,7 +32,7 @@ from scripts.experiments.sets import (
     add_sets,
     call,
     choose_sets,
-    compare_pages,
+    compared_sets,
     judged_captures,
     present,
     say,
@@ -119,8 +119,8 @@ def _path(folder: Path, half: int) -> Path:
 def texts_of(archive: Archive, halves: Path | None) -> Texts:
     """The texts of the pages with gold, by the model of the package or those of the halves."""
     texts: Texts = {}
-    for asked, config in by_models(archive, halves):
-        texts |= texts_of_method(asked, config.method, config)
+    for pages, config in by_models(archive, halves):
+        texts |= texts_of_method(pages, config.method, config)
     return texts
 
 
@@ -150,8 +150,7 @@ def _halves_of(archive: Archive) -> dict[str, int]:
 def score(names: Sequence[str], halves: Path | None) -> list[list[object]]:
     """The rows of some sets."""
     rows: list[list[object]] = []
-    for name, archive_path, gold in present(names):
-        archive = compare_pages(name, archive_path, gold)
+    for name, archive in compared_sets(names, None):
         by_themselves = replace(archive, annotations={})
         compared, alone = texts_of(archive, halves), texts_of(by_themselves, halves)
         language_of = {page: about.language for page, about in archive.about.items()}
@@ -161,8 +160,8 @@ def score(names: Sequence[str], halves: Path | None) -> list[list[object]]:
 
 def print_texts(names: Sequence[str], halves: Path) -> None:
     """Print the texts of some sets as JSON lines, each by the model that has not seen its domain."""
-    for name, archive_path, gold in present(names):
-        for page, text in texts_of(compare_pages(name, archive_path, gold), halves).items():
+    for _, archive in compared_sets(names, None):
+        for page, text in texts_of(archive, halves).items():
             print(json.dumps({"record_id": page, "text": text}, ensure_ascii=False))
 
 

@@ -63,7 +63,7 @@ def cost(command: Sequence[str]) -> dict[str, float]:
     return {"exit_code": process.returncode, "cpu_seconds": seconds, "peak_mb": peak}
 
 
-def asked(
+def measured_cost(
     command: Sequence[str], environment: Mapping[str, str] | None = None
 ) -> tuple[dict[str, float], str]:
     """Return the cost of a command and its output, measured by a process of its own."""

@@ -106,8 +106,8 @@ def in_template(annotated: bytes, message: Message, *, title: bool) -> bytes:
                 child.tail = ""
         for name in MARKS:
             element.attrib.pop(name, "")
-    for said in root.findall(".//title") if title else ():
-        said.text = message.title
+    for heading in root.findall(".//title") if title else ():
+        heading.text = message.title
     html: bytes = lxml.html.tostring(root, encoding="utf-8", doctype="<!doctype html>")
     return html
 
@@ -183,10 +183,10 @@ def classes(out: Path, done: dict[str, str]) -> pd.DataFrame:
     command(["changes", folder, "--overwrite"])
     rows = pq.read_table(f"{folder}/changes", columns=["record_id", "class", "reason"]).to_pandas()
     rows = rows[(rows["class"] != "equal") | rows["record_id"].isin(done)]
-    told: pd.DataFrame = rows.assign(
+    detected: pd.DataFrame = rows.assign(
         way=rows["record_id"].map(done).fillna(""), gone=rows["class"] == "gone"
     )
-    return told
+    return detected
 
 
 def main() -> None:
@@ -207,8 +207,8 @@ def main() -> None:
     print(f"{(found['way'] == '').sum()} other pairs, kept {kept:.3f}")
     for name, ways in {**{way: [way] for way in WAYS}, "all": WAYS}.items():
         gone = found.loc[found["way"].isin(ways), "gone"]
-        told = gone.mean()
-        print(f"{name}: {len(gone)}, found {told:.3f}, balanced {(told + kept) / 2:.3f}")
+        detected = gone.mean()
+        print(f"{name}: {len(gone)}, found {detected:.3f}, balanced {(detected + kept) / 2:.3f}")
     for kind in STANDING_IN:
         rows = found[found["way"] == kind]
         named = (rows["gone"] & (rows["reason"] == kind)).mean()

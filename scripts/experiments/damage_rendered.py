@@ -150,20 +150,20 @@ def main() -> None:
     parser.add_argument("--sample", type=int, metavar="N", help="the first N pages of each")
     options = parser.parse_args()
     for uri in options.archives:
-        told = pd.DataFrame(
+        rows = pd.DataFrame(
             pairs(dict(looks(uri, options.sample))), columns=["url", "done", "damage"]
         )
-        real = told[told["done"] == CHANGED]
+        real = rows[rows["done"] == CHANGED]
         kept = real["damage"].isna().mean()
-        print(f"{uri}: {told['url'].nunique()} pages, {len(real)} real changes, kept {kept:.3f}")
+        print(f"{uri}: {rows['url'].nunique()} pages, {len(real)} real changes, kept {kept:.3f}")
         for kind in KINDS:
-            lost = told[told["done"] == kind]
+            lost = rows[rows["done"] == kind]
             found, named = (lost["damage"].notna().mean(), (lost["damage"] == LACKING[kind]).mean())
             print(
                 f"  without {kind}: {len(lost)}, found {found:.3f}, named so {named:.3f}, ", end=""
             )
             print(f"balanced {(found + kept) / 2:.3f}")
-        for row in told[(told["done"] == CHANGED) == told["damage"].notna()].itertuples():
+        for row in rows[(rows["done"] == CHANGED) == rows["damage"].notna()].itertuples():
             print("  wrong:", row.url, row.done, row.damage)
 
 

@@ -81,12 +81,12 @@ def away(run: str) -> pd.DataFrame:
             if len({old.digest, new.digest, later.digest}) < 3 or not foreign:
                 continue
             other = foreign[crc32(new.record_id.encode()) % len(foreign)]
-            told = (
+            answers = (
                 is_collapsed(old, new, later),
                 is_collapsed(old, other, later),
                 is_collapsed(old, other, None),
             )
-            rows.append((url, *told))
+            rows.append((url, *answers))
     return pd.DataFrame(rows, columns=["url", "false", "found", "short"])
 
 
@@ -105,10 +105,10 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--share", type=float, default=0.5, help="of the words that is left")
     options = parser.parse_args(arguments)
     for run in options.runs:
-        told = cuts(run, options.share)
-        found, kept = told["found"].mean(), 1 - told["false"].mean()
+        pairs = cuts(run, options.share)
+        found, kept = pairs["found"].mean(), 1 - pairs["false"].mean()
         balanced = (found + kept) / 2
-        print(f"{run}: {len(told)} pairs, cut found {found:.3f}, others kept {kept:.3f}, ", end="")
+        print(f"{run}: {len(pairs)} pairs, cut found {found:.3f}, others kept {kept:.3f}, ", end="")
         print(f"balanced {balanced:.3f}")
         three = away(run)
         if len(three):

@@ -11,10 +11,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dbce.evaluate.results import table
-from dbce.evaluate.scores import score_page, words
 from dbce.model import Config
-from scripts.experiments.sets import call, choose_sets, compare_pages, present, set_parser
-from scripts.experiments.systems import texts_of_method
+from scripts.experiments.sets import call, compared_sets, set_parser
+from scripts.experiments.systems import page_scores, texts_of_method
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,23 +34,17 @@ SETTINGS = {
 
 def means(archive: Archive, texts: Texts) -> list[float]:
     """(precision, recall, F1) of texts, mean over the pages whose gold has words."""
-    counts = [
-        score_page(page.text, texts.get(page.page, "")) for page in archive.gold if words(page.text)
-    ]
-    n = max(1, len(counts))
-    return [
-        sum(of.bag / max(1, of.predicted) for of in counts) / n,
-        sum(of.bag / max(1, of.gold) for of in counts) / n,
-        sum(2 * of.bag / max(1, of.gold + of.predicted) for of in counts) / n,
-    ]
+    scores: list[float] = (
+        page_scores(archive.gold, texts)[["bag_p", "bag_r", "bag_f1"]].mean().tolist()
+    )
+    return scores
 
 
 def main(arguments: Sequence[str] = ()) -> None:
     """Prints the table, a row for each setting, three columns a set."""
     parser = set_parser("dial", "The dial.", ALL)
     options = parser.parse_args(arguments)
-    sets = list(present(choose_sets(ALL, options.set)))
-    archives = {name: compare_pages(name, *files) for name, *files in sets}
+    archives = dict(compared_sets(ALL, options.set))
     rows = []
     for name, config in SETTINGS.items():
         of_sets = [means(a, texts_of_method(a, config.method, config)) for a in archives.values()]

@@ -133,22 +133,22 @@ def score(pair: Pair, changes: Iterable[Change]) -> Counter[str]:
         size = sum(map(len, sides.values()))
         if not size:
             continue
-        hits = beside = 0
+        hits = others = 0
         for side, of_side in sides.items():
-            beside += (Counter(of_side) - texts[side]).total()
+            others += (Counter(of_side) - texts[side]).total()
             hit = Counter(of_side) & left[side]
             left[side] -= hit
             hits += hit.total()
         is_real = any(word in true[side] for side, of_side in sides.items() for word in of_side)
-        counts.update(changes=1, unreal=not is_real, words=size, beside=beside, hits=hits)
+        counts.update(changes=1, unreal=not is_real, words=size, others=others, hits=hits)
     return counts
 
 
 def web_monitoring(python: str, of_all: Sequence[Pair]) -> list[str]:
     """The pages that web-monitoring-diff marks."""
-    asked = "".join(json.dumps(pair.pages) + "\n" for pair in of_all)
+    requests = "".join(json.dumps(pair.pages) + "\n" for pair in of_all)
     done = subprocess.run(
-        [python, "-c", WEB_MONITORING], input=asked, capture_output=True, text=True, check=True
+        [python, "-c", WEB_MONITORING], input=requests, capture_output=True, text=True, check=True
     )
     return [json.loads(line) for line in done.stdout.splitlines()]
 
@@ -163,17 +163,17 @@ def main(arguments: Sequence[str]) -> None:
     options = parser.parse_args(arguments)
     folder, _ = open_run(options.run)
     chosen = list(pairs(folder, options.gold, options.urls))
-    told = {
+    reported = {
         "dbce history": [by_history(folder, pair) for pair in chosen],
         "difflib": [by_difflib(pair) for pair in chosen],
         "lxml.html.diff": [marked(htmldiff(*pair.pages)) for pair in chosen],
     }
     if options.web_monitoring:
-        told["web-monitoring-diff"] = list(
+        reported["web-monitoring-diff"] = list(
             map(marked, web_monitoring(options.web_monitoring, chosen))
         )
     rows = []
-    for tool, of_all in told.items():
+    for tool, of_all in reported.items():
         total: Counter[str] = Counter()
         for pair, changes in zip(chosen, of_all, strict=True):
             total.update(score(pair, changes))
@@ -184,7 +184,7 @@ def main(arguments: Sequence[str]) -> None:
                 "changes": total["changes"],
                 "beside the content": total["unreal"] / max(1, total["changes"]),
                 "words": total["words"],
-                "in no main text": total["beside"] / max(1, total["words"]),
+                "in no main text": total["others"] / max(1, total["words"]),
                 "words missed": 1 - total["hits"] / max(1, total["true"]),
             }
         )

@@ -154,8 +154,8 @@ class Checkout:
             return printed, []
         if done.returncode < 0:  # killed from outside, which says nothing of the code
             raise ChildProcessError(f"signal {-done.returncode}: {words}")
-        said = done.stderr.decode("utf-8", "replace")[-2000:]
-        print(f"exit code {done.returncode}: {words}\n{said}", file=sys.stderr)
+        message = done.stderr.decode("utf-8", "replace")[-2000:]
+        print(f"exit code {done.returncode}: {words}\n{message}", file=sys.stderr)
         return printed, [f"{call} exit 0 {done.returncode}"]
 
 

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dbce.evaluate.results import table
 from scripts.experiments.benchmark import machine
-from scripts.experiments.cost import asked
+from scripts.experiments.cost import measured_cost
 from scripts.experiments.growth import generate
 from scripts.experiments.spark_events import events_of, noting_events, shuffle_bytes
 
@@ -91,9 +91,9 @@ def _run(archive: Path, folder: Path, executors: int) -> float:
     dbce = [sys.executable, "-m", "dbce", "run", str(archive), "--out", str(folder / "out")]
     shell = ["sh", "-euc", ON_A_CLUSTER, "sh", f"{executors}", *dbce]
     environment = noting_events(folder) | {"CLUSTER_DIR": str(folder / "cluster")}
-    cost, said = asked(shell, environment)
+    cost, output = measured_cost(shell, environment)
     if cost["exit_code"]:
-        sys.exit(said)
+        sys.exit(output)
     return cost["cpu_seconds"]
 
 
@@ -103,8 +103,8 @@ def spread(events: Iterable[dict[str, Any]]) -> dict[int, Spread]:
     found: dict[int, Spread] = defaultdict(lambda: Spread([], Counter(), 0))
     for event in events:
         if event["Event"] == "SparkListenerJobStart":
-            said = event.get("Properties", {}).get("spark.job.description") or ""
-            if named := STAGE.match(said):
+            description = event.get("Properties", {}).get("spark.job.description") or ""
+            if named := STAGE.match(description):
                 stage_of |= dict.fromkeys(event["Stage IDs"], int(named[1]))
         elif event["Event"] == "SparkListenerTaskEnd" and event["Stage ID"] in stage_of:
             stage = stage_of[event["Stage ID"]]

@@ -125,10 +125,10 @@ def wait_until(true: Callable[[], bool], seconds: float = PATIENCE) -> None:
 def ancestor(process: int, generations: int) -> int:
     """The parent of a process, or the parent's parent, and so on."""
     for _ in range(generations):
-        asked = subprocess.run(
+        parent = subprocess.run(
             ["ps", "-o", "ppid=", "-p", str(process)], capture_output=True, text=True, check=True
         )
-        process = int(asked.stdout)
+        process = int(parent.stdout)
     return process
 
 

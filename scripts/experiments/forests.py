@@ -175,9 +175,9 @@ def row(outcome: Outcome, boosted: Outcome) -> list[object]:
     """Return the row of a first stage behind its name."""
     gains = {name: value - boosted.both[name] for name, value in outcome.both.items()}
     ends = (min(gains, key=gains.__getitem__), max(gains, key=gains.__getitem__))
-    told = ["", ""] if outcome is boosted else [f"{name} {gains[name]:+.3f}" for name in ends]
+    shares = ["", ""] if outcome is boosted else [f"{name} {gains[name]:+.3f}" for name in ends]
     return [
-        *(mean(outcome.first.values()), mean(outcome.both.values()), *told, outcome.error),
+        *(mean(outcome.first.values()), mean(outcome.both.values()), *shares, outcome.error),
         *(f"{outcome.size:,}", round(outcome.milliseconds, 1), round(outcome.seconds)),
     ]
 

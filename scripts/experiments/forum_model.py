@@ -16,9 +16,7 @@ from dbce.model import Config
 from scripts.experiments.page_kinds import forum_pages
 from scripts.experiments.sets import (
     call,
-    choose_sets,
-    compare_pages,
-    present,
+    compared_sets,
     read_gains,
     select_pages,
     set_parser,
@@ -44,8 +42,8 @@ def main(arguments: Sequence[str]) -> None:
     of_forums, others = read_gains(options.held_out_forums), read_gains(options.held_out)
     chosen = forum_pages()
     rows = [
-        [name, *gain(compare_pages(name, *its_files), others, of_forums, chosen)]
-        for name, *its_files in present(choose_sets(SETS, options.set))
+        [name, *gain(archive, others, of_forums, chosen)]
+        for name, archive in compared_sets(SETS, options.set)
     ]
     print(table(HEADER, rows))
 
@@ -62,11 +60,12 @@ def gain(
     alone = Config(model=str(files("dbce.boilerplate").joinpath("models", "default.npz")))
     unknown = select_pages(archive, pages - known.keys())
     texts = texts_of_method(unknown, alone.method, alone) | texts_of_gains(archive, known)
-    own = {page: of_forums[page] for page in pages & of_forums.keys() & set(chosen)}
+    taught = {page: of_forums[page] for page in pages & of_forums.keys() & set(chosen)}
     before = page_scores(archive.gold, texts)
-    after = page_scores(archive.gold, texts | texts_of_gains(archive, own))
+    after = page_scores(archive.gold, texts | texts_of_gains(archive, taught))
     gained, error = difference(after, before)
-    return [len(after), len(own), before["bag_f1"].mean(), after["bag_f1"].mean(), gained, error]
+    f1 = before["bag_f1"].mean(), after["bag_f1"].mean()
+    return [len(after), len(taught), *f1, gained, error]
 
 
 if __name__ == "__main__":

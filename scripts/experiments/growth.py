@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from dbce.evaluate.results import table
 from scripts.experiments.benchmark import machine
-from scripts.experiments.cost import asked
+from scripts.experiments.cost import measured_cost
 from scripts.experiments.spark_events import events_of, noting_events, shuffle_bytes
 
 if TYPE_CHECKING:
@@ -66,9 +66,9 @@ def generate(archive: Path, size: int, templates: int | None) -> None:
 def _run(archive: Path, out: Path, master: str, size: int, method: str) -> list[object]:
     run = f"run {archive} --out {out} --overwrite --master {master} --method {method}"
     command = [sys.executable, "-m", "dbce.cli", *run.split()]
-    cost, said = asked(command, noting_events(out.parent))
+    cost, output = measured_cost(command, noting_events(out.parent))
     if cost["exit_code"]:
-        sys.exit(said)
+        sys.exit(output)
     index = sum(file.stat().st_size for file in (out / "index").rglob("*.parquet"))
     seconds = json.loads((out / "run.json").read_text())["seconds"]
     written = 0 if master == "none" else sum(map(shuffle_bytes, events_of(out.parent)))

@@ -144,8 +144,8 @@ def samples(gold_file: str, folder: str, styles: str) -> Iterator[Sample]:
                 kept.append([*(values[name] for name in NAMES), 1.0])
                 labels.append(key in required)
         table = np.array(kept).reshape(-1, len(NAMES) + 1)
-        own = site(page.url, "domain")
-        yield Sample(own, table, np.array(labels, bool), len(required))
+        domain = site(page.url, "domain")
+        yield Sample(domain, table, np.array(labels, bool), len(required))
 
 
 def fit(
@@ -157,11 +157,11 @@ def fit(
     lengths = np.concatenate([np.full(len(page.known), len(page.known)) for page in pages])
     weights = lengths**-0.5
 
-    def loss(own: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
-        logits = known @ own
+    def loss(coefficients: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
+        logits = known @ coefficients
         missed = 1 / (1 + np.exp(-logits)) - labels
         value = (weights * (np.logaddexp(0, logits) - labels * logits)).sum()
-        apart = own - prior
+        apart = coefficients - prior
         return value + strength / 2 * apart @ apart, known.T @ (weights * missed) + strength * apart
 
     found: NDArray[np.float64] = minimize(loss, prior, jac=True, method="L-BFGS-B").x
@@ -174,10 +174,10 @@ def held_out_f(pages: Sequence[Sample], prior: NDArray[np.float64], strength: fl
     fold = {name: number % FOLDS for number, name in enumerate(sites)}
     counts = []
     for number in range(FOLDS):
-        own = fit([page for page in pages if fold[page.site] != number], prior, strength)
+        weights = fit([page for page in pages if fold[page.site] != number], prior, strength)
         for page in pages:
             if fold[page.site] == number:
-                found = page.known @ own > 0
+                found = page.known @ weights > 0
                 counts.append(Counts((found & page.is_heading).sum(), found.sum(), page.annotated))
     return means(counts).f
 
@@ -195,8 +195,8 @@ def main(gold_file: str, *folders: str) -> None:
     scores = {strength: held_out_f(pages, prior, strength) for strength in STRENGTHS}
     for strength, score in scores.items():
         print(f"strength {strength}: F_H {score:.3f} on sites held out")
-    *own, intercept = fit(pages, prior, max(scores, key=lambda one: scores[one])).tolist()
-    kept = {name: round(value, 3) for name, value in zip(NAMES, own, strict=True)}
+    *weights, intercept = fit(pages, prior, max(scores, key=lambda one: scores[one])).tolist()
+    kept = {name: round(value, 3) for name, value in zip(NAMES, weights, strict=True)}
     text = json.dumps({"intercept": round(intercept, 3), "weights": kept}, indent=1)
     Path(str(files("dbce.visual.headings") / WEIGHTS)).write_text(f"{text}\n", "utf-8")
 

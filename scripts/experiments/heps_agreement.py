@@ -40,13 +40,13 @@ def pages(reference: str, number: int, inputs: list[str]) -> Iterator[tuple[Rend
     """Pages as they were laid out, with what the reference says of them."""
     config = Rendering()
     sources = expand(inputs)
-    said: dict[str, Any] = {}
+    replies: dict[str, Any] = {}
     evaluated = layout._evaluate  # noqa: SLF001 - the one place where the page is there as it was collected
 
     async def also_by_reference(session: Any, world: int, expression: str) -> Any:
         value = await evaluated(session, world, expression)
         if expression is COLLECT:
-            said["json"] = await evaluated(session, world, f"{reference}; window.HEPS.json")
+            replies["json"] = await evaluated(session, world, f"{reference}; window.HEPS.json")
         return value
 
     answers = Answers(Places(places_of(source) for source in sources), config.limits)
@@ -57,10 +57,10 @@ def pages(reference: str, number: int, inputs: list[str]) -> Iterator[tuple[Rend
         for source in sources:
             captures = [one for one in read(source, config.limits) if isinstance(one, Capture)]
             for capture in captures[:: max(1, len(captures) // number)][:number]:
-                said.clear()
+                replies.clear()
                 found = renderer.render(capture)
                 if isinstance(found, RenderedCapture):
-                    yield found.page, json.loads(said["json"])
+                    yield found.page, json.loads(replies["json"])
 
 
 def by_reference(block: Any, text: str) -> Iterator[str]:
@@ -79,7 +79,7 @@ def ours(page: RenderedPage, heading: Heading) -> str:
         source = attributes.get("src", "").strip()
         words = re.split(r"\W+", urljoin(page.url, source).split("://")[-1], flags=re.ASCII)
         items.append((page.elements[image].order, " ".join([*words, attributes.get("alt", "")])))
-    return " ".join(" ".join(said for _, said in sorted(items)).split())
+    return " ".join(" ".join(text for _, text in sorted(items)).split())
 
 
 def main(script: str, number: str, *inputs: str) -> None:
@@ -90,8 +90,8 @@ def main(script: str, number: str, *inputs: str) -> None:
     reference = reference.replace(WITHOUT_TEXT, WITHOUT_TEXT.replace("false", "true"))
     theirs_in_all = ours_in_all = both_in_all = count = 0
     different = []
-    for page, said in pages(reference, int(number), list(inputs)):
-        theirs = Counter(by_reference(said, said["rawString"]))
+    for page, answers in pages(reference, int(number), list(inputs)):
+        theirs = Counter(by_reference(answers, answers["rawString"]))
         found = Counter(ours(page, one) for one in headings(page, 0, "heps-published").headings)
         both = (theirs & found).total()
         theirs_in_all += theirs.total()

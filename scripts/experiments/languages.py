@@ -56,19 +56,19 @@ def parts_of(
         name: [e for e in examples if language_of.get(e.record_id) == name]
         for name in languages_of(examples, language_of)
     }
-    for name, own in by_language.items():
-        found[f"all but {name}"] = [e for e in examples if e not in own]
-    return found | {f"{name} alone": own for name, own in by_language.items()}
+    for name, of_language in by_language.items():
+        found[f"all but {name}"] = [e for e in examples if e not in of_language]
+    return found | {f"{name} alone": of_language for name, of_language in by_language.items()}
 
 
 def held_out_f1(
-    lessons: Sequence[Example], examples: Sequence[Example], own: Sequence[Example], folds: int
+    lessons: Sequence[Example], examples: Sequence[Example], added: Sequence[Example], folds: int
 ) -> NDArray[np.float64]:
     """Bag F1 of all lessons and pages of the set, NaN of gold without text, by models of the lessons and of `own`, some pages of the set."""
     tested = [*lessons, *examples]
     found: list[NDArray[np.float64]] = [np.zeros((0, 2))] * len(tested)
     for fold, (pages, _) in folds_of(tested, folds).items():
-        learned = [e for e in (*lessons, *own) if part(e.site, folds) != fold]
+        learned = [e for e in (*lessons, *added) if part(e.site, folds) != fold]
         model = fit(learned, Config().seed, LIGHT)
         for n in pages:
             found[n] = votes(model, score_lines(tested[n].features, model.weights))
@@ -126,8 +126,8 @@ def main(arguments: Sequence[str]) -> None:
     names = ("ARCHIVE", "GOLD")
     parser.add_argument("--data", action="append", required=True, nargs="+", metavar=names)
     parser.add_argument("--set", required=True, nargs="+", metavar=names)
-    told = "learn from every Nth domain of the other sets alone"
-    parser.add_argument("--share", type=int, default=1, metavar="N", help=told)
+    about = "learn from every Nth domain of the other sets alone"
+    parser.add_argument("--share", type=int, default=1, metavar="N", help=about)
     options = parser.parse_args(arguments)
     data = LabelledArchive.from_arguments(options.set)
     examples = _read(data)
@@ -144,9 +144,9 @@ def _read(one: LabelledArchive) -> list[Example]:
 def print_table(lessons: Sequence[Example], examples: Sequence[Example], gold: str) -> None:
     language_of = {page: about.language for page, about in read_about(gold).items()}
     f1 = {}
-    for name, own in parts_of(examples, language_of).items():
-        say(f"{name}: {len(own)} pages of {len({e.site for e in own})} domains")
-        f1[name] = held_out_f1(lessons, examples, own, FOLDS)
+    for name, of_language in parts_of(examples, language_of).items():
+        say(f"{name}: {len(of_language)} pages of {len({e.site for e in of_language})} domains")
+        f1[name] = held_out_f1(lessons, examples, of_language, FOLDS)
     groups = groups_of(lessons, examples, language_of)
     header = ("learned from", *(f"{name} ({pages.sum()})" for name, pages in groups.items()))
     print(table(header, rows_of(f1, groups)))

@@ -155,13 +155,13 @@ def _parse(arguments: Sequence[str] | None) -> tuple[Plan, Path, int]:
     parser.add_argument("--snapshots", type=_count, default=3, metavar="S", help="of a page (3)")
     parser.add_argument("--files", type=_count, metavar="F", help="one for 2,000 captures")
     parser.add_argument("--seed", type=int, default=1, help="for other pages (1)")
-    given = parser.parse_args(arguments)
-    pages = -(-given.captures // given.snapshots)
-    templates = given.templates or max(1, pages // given.pages)
+    options = parser.parse_args(arguments)
+    pages = -(-options.captures // options.snapshots)
+    templates = options.templates or max(1, pages // options.pages)
     if templates > pages:
         parser.error(f"{templates} templates need as many pages, and there are {pages}")
-    plan = Plan(given.captures, templates, given.snapshots, given.seed)
-    return plan, given.out, given.files or -(-given.captures // 2000)
+    plan = Plan(options.captures, templates, options.snapshots, options.seed)
+    return plan, options.out, options.files or -(-options.captures // 2000)
 
 
 def _count(text: str) -> int:

@@ -18,23 +18,15 @@ from typing import TYPE_CHECKING
 from dbce import html
 from dbce.evaluate.results import table
 from dbce.html import enclosing_elements
-from dbce.model import Config
-from scripts.experiments.ceilings import kept_lines, levels
-from scripts.experiments.sets import (
-    SETS,
-    call,
-    choose_sets,
-    compare_pages,
-    present,
-    read_gains,
-    set_parser,
-)
+from dbce.model import Config, Label
+from scripts.experiments.sets import SETS, call, compared_sets, read_gains, set_parser
+from scripts.experiments.structures import HEADINGS
 from scripts.experiments.systems import judged_by_gains, shares_of_gold
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-    from dbce.model import Page
+    from dbce.model import Page, TextRun
     from scripts.experiments.sets import Archive, Gains
 
 SECTIONS = ("alone", "judged", "rules", "without it")
@@ -47,6 +39,24 @@ HEADER = (
 LISTED = frozenset(("ul", "ol", "dl"))
 OF_GOLD = 0.7  # part of a list's lines that the gold has
 BEFORE = 3  # lines before a list that may introduce it
+
+
+def kept_lines(page: Page, runs: Iterable[TextRun]) -> set[int]:
+    """The lines of a page of which something is content."""
+    of_node = html.lines(page, html.holders(page))
+    return {of_node[run.node] for run in runs if run.verdict.label is Label.CONTENT}
+
+
+def levels(page: Page) -> list[int]:
+    """For each line of a page the level of its heading, 0 for none."""
+    of_node = html.lines(page, html.holders(page))
+    of_line = [0] * (of_node[-1] + 1)
+    for node, line in zip(page.nodes, of_node, strict=True):
+        element = node.element
+        while element >= 0 and page.tags[element] not in HEADINGS:
+            element = page.parents[element]
+        of_line[line] = int(page.tags[element][1]) if element >= 0 else 0
+    return of_line
 
 
 def headings(
@@ -77,16 +87,16 @@ def lists(
 ) -> Iterator[str]:
     """For each list that is wanted why it is lost, "" if it is kept."""
     for lines in of_lists:
-        own = {line for line in lines if line in wanted}
-        if len(lines) < 2 or len(own) < OF_GOLD * len(lines):
+        in_gold = {line for line in lines if line in wanted}
+        if len(lines) < 2 or len(in_gold) < OF_GOLD * len(lines):
             continue
         before = {n for n in range(lines[0] - BEFORE, lines[0]) if n in wanted}
-        if 2 * len(own.intersection(kept)) >= len(own):
+        if 2 * len(in_gold.intersection(kept)) >= len(in_gold):
             yield ""
-        elif own.isdisjoint(likely):
+        elif in_gold.isdisjoint(likely):
             yield "with others" if before.isdisjoint(kept) else "alone"
         else:
-            yield "rules" if 2 * len(own.intersection(likely)) > len(own) else "in part"
+            yield "rules" if 2 * len(in_gold.intersection(likely)) > len(in_gold) else "in part"
 
 
 def lines_of_lists(page: Page) -> list[list[int]]:
@@ -102,13 +112,13 @@ def lines_of_lists(page: Page) -> list[list[int]]:
 
 def lost_row(name: str, archive: Archive, gains: Mapping[str, Gains]) -> list[object]:
     """The row of a set."""
-    own = {page.page: gains[page.page] for page in archive.gold if page.page in gains}
-    shares = {page: of for page, _, of in shares_of_gold(archive, Config()) if page in own}
+    known = {page.page: gains[page.page] for page in archive.gold if page.page in gains}
+    shares = {page: of for page, _, of in shares_of_gold(archive, Config()) if page in known}
     sections, of_lists = Counter[str](), Counter[str]()
-    for page_id, document, runs in judged_by_gains(archive, own):
+    for page_id, document, runs in judged_by_gains(archive, known):
         page = document.page
         wanted = {n for n, share in enumerate(shares[page_id].tolist()) if share > 0.5}
-        likely = {n for n, gain in enumerate(own[page_id].of_lines) if gain >= 0}
+        likely = {n for n, gain in enumerate(known[page_id].of_lines) if gain >= 0}
         kept = kept_lines(page, runs)
         sections.update(headings(levels(page), wanted, likely, kept))
         of_lists.update(lists(lines_of_lists(page), wanted, likely, kept))
@@ -125,10 +135,7 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("held_out", help="what dbce train held out")
     options = parser.parse_args(arguments)
     gains = read_gains(options.held_out)
-    rows = [
-        lost_row(name, compare_pages(name, *files), gains)
-        for name, *files in present(choose_sets(SETS, options.set))
-    ]
+    rows = [lost_row(name, archive, gains) for name, archive in compared_sets(SETS, options.set)]
     print(table(HEADER, [row for row in rows if row[1]]))
 
 

@@ -83,23 +83,23 @@ def _refusal(page: MigratedPage) -> str:
 
 def random_blocks(paths: list[str], chance: random.Random) -> list[LabelledBlock]:
     """A block for each of some elements of a page."""
-    some = chance.sample(paths, min(BLOCKS, len(paths)))
+    sample = chance.sample(paths, min(BLOCKS, len(paths)))
     return [
-        LabelledBlock(-1, chance.choice(sorted(ROLES)), (path,), n) for n, path in enumerate(some)
+        LabelledBlock(-1, chance.choice(sorted(ROLES)), (path,), n) for n, path in enumerate(sample)
     ]
 
 
 def with_errors(found: Iterator[Page], jar: str) -> Iterator[dict[str, Any]]:
     """The rows with the errors of the checker; a page with more of them than before is refused, too."""
-    while some := list(islice(found, TOGETHER)):
-        read = [(row, old, new) for row, old, new in some if old and jar]
+    while batch := list(islice(found, TOGETHER)):
+        read = [(row, old, new) for row, old, new in batch if old and jar]
         counts = check_validity([text for _, *texts in read for text in texts], jar) if read else []
         for (row, _, _), before, after in zip(read, counts[::2], counts[1::2], strict=True):
             row |= {"before": before.errors, "after": after.errors, "obsolete": after.obsolete}
             row["whole"] = before.is_whole
             if not row["refusal"] and before.is_whole and after.errors > before.errors:
                 row["refusal"] = "invalid"
-        yield from (row for row, _, _ in some)
+        yield from (row for row, _, _ in batch)
 
 
 def overview(name: str, rows: pd.DataFrame) -> str:

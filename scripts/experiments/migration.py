@@ -53,7 +53,7 @@ class LabelScores(NamedTuple):
     expected: int
     found: int
     gold: int
-    given: int
+    labels: int
     common: int
     distance: int
 
@@ -65,7 +65,7 @@ class LabelScores(NamedTuple):
     @property
     def precision(self) -> float:
         """The share of labels given that are gold."""
-        return self.common / self.given if self.given else 1.0
+        return self.common / self.labels if self.labels else 1.0
 
     @property
     def recall(self) -> float:
@@ -75,18 +75,18 @@ class LabelScores(NamedTuple):
     @property
     def relative_distance(self) -> float:
         """The distance by the length of the longer list."""
-        return self.distance / max(1, self.gold, self.given)
+        return self.distance / max(1, self.gold, self.labels)
 
 
-def compare_labels(gold: Sequence[str], given: Sequence[str]) -> LabelScores:
+def compare_labels(gold: Sequence[str], labels: Sequence[str]) -> LabelScores:
     """The labels of a page compared, composites among them, but not the page's own."""
     return LabelScores(
         expected=len(set(gold)),
-        found=len(set(gold) & set(given)),
+        found=len(set(gold) & set(labels)),
         gold=len(gold),
-        given=len(given),
-        common=(Counter(gold) & Counter(given)).total(),
-        distance=int(Levenshtein.distance(gold, given)),
+        labels=len(labels),
+        common=(Counter(gold) & Counter(labels)).total(),
+        distance=int(Levenshtein.distance(gold, labels)),
     )
 
 
@@ -121,10 +121,10 @@ def labels(table: pd.DataFrame, gold: Path) -> tuple[str, pd.DataFrame]:
     by_id = {one["capture"]["record_id"].strip("<>"): one for one in map(json.loads, gold.open())}
     pages = table[table["record_id"].isin(by_id)].copy()
     scores = []
-    for record_id, given in zip(pages["record_id"], pages["labels"], strict=True):
+    for record_id, labels in zip(pages["record_id"], pages["labels"], strict=True):
         page = by_id[record_id]
-        said = [label.lower() for block, label in page["gold_labels"] if block != "PAGE"]
-        found = compare_labels(said, list(given if given is not None else []))
+        expected = [label.lower() for block, label in page["gold_labels"] if block != "PAGE"]
+        found = compare_labels(expected, list(labels if labels is not None else []))
         scores.append(
             {
                 "category": page["category"] or "none",

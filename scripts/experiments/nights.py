@@ -42,8 +42,8 @@ def main() -> None:
         subprocess.run(command, check=True, capture_output=True)
         spent = _seconds() - before
         last = max(Path(folder).glob("archive/nights/*/run.json"))
-        told = json.loads(last.read_text(encoding="utf-8"))
-        captures, stages = told["captures"]["total"], told["seconds"].values()
+        account = json.loads(last.read_text(encoding="utf-8"))
+        captures, stages = account["captures"]["total"], account["seconds"].values()
         cells = [file.name[:8], captures, known, f"{spent:.2f}", *(f"{s:.2f}" for s in stages)]
         print("|", " | ".join(map(str, cells)), "|", flush=True)
         known += captures

@@ -108,9 +108,9 @@ def with_labels(example: Example, page: LabelledPage) -> Example:
 def held_out_texts(examples: Sequence[Example], folds: int) -> dict[str, str]:
     """Return the main texts of pages, of each part of the domains by a first stage that learned from the others."""
     texts: dict[str, str] = {}
-    for own in range(folds):
-        held = [e for e in examples if part(e.site, folds) == own]
-        model = fit([e for e in examples if part(e.site, folds) != own], Config().seed)
+    for fold in range(folds):
+        held = [e for e in examples if part(e.site, folds) == fold]
+        model = fit([e for e in examples if part(e.site, folds) != fold], Config().seed)
         of_trees = [votes(model, score_lines(e.features, model.weights)) for e in held]
         found = calibrate_across_folds(fit_scales(model, held, of_trees), held, of_trees, 2)
         texts |= {e.record_id: main_text(e, of) for e, of in zip(held, found, strict=True)}
@@ -123,9 +123,9 @@ def lessons(pages: Sequence[LabelledPage], folds: int) -> list[list[Any]]:
     archive, gold = f"{set_of}.warc.gz", f"{set_of}.gold.jsonl"
     public = read_examples(archive, gold, Config(), 1.0, say)
     of_page = {page.record_id: page for page in pages}
-    own = [with_labels(e, of_page[e.record_id]) if e.record_id in of_page else e for e in public]
-    texts = [held_out_texts(examples, folds) for examples in (public, own)]
-    golds = [{e.record_id: e.gold for e in examples} for examples in (public, own)]
+    ours = [with_labels(e, of_page[e.record_id]) if e.record_id in of_page else e for e in public]
+    texts = [held_out_texts(examples, folds) for examples in (public, ours)]
+    golds = [{e.record_id: e.gold for e in examples} for examples in (public, ours)]
     of_kind = {kind: set[str]() for kind in sorted({page.kind for page in pages})}
     for one in by_kind(read_gold(gold, "kind"))[0]:
         of_kind.get(one.group, set()).add(one.page)

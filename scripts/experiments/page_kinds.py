@@ -21,12 +21,12 @@ from sklearn.linear_model import LogisticRegression
 
 import dbce.quality
 from dbce import html
-from dbce.archive import expand, read, site
+from dbce.archive import site
 from dbce.model import Capture, Config
 from dbce.quality import KindModel, KindSigns, PageKind, kind_signs
 from dbce.quality.kinds import FILE, LIKELY, SPREAD, rows_by_sign
 from dbce.storage import json_objects
-from scripts.experiments.sets import DATA
+from scripts.experiments.sets import DATA, captures_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -88,15 +88,14 @@ def known_pages() -> Pages:
             str(row["record_id"]).strip("<>"): OF_ONE_KIND.get(name) or KINDS[str(row["kind"])]
             for _, row in json_objects(str(DATA / name / f"{name}.gold.jsonl"))
         }
-        for source in expand([str(DATA / name / f"{name}.warc.gz")]):
-            for capture in read(source, config.limits, verify=config.verify):
-                if isinstance(capture, Capture) and (kind := kind_by_id.get(capture.record_id)):
-                    document = html.load(capture.payload, capture.content_type, config.limits)
-                    ids.append(capture.record_id)
-                    signs.append(kind_signs(capture.url, document.page, document.declared_metadata))
-                    kinds.append(ORDER.index(kind))
-                    domains.append(site(capture.url, "domain"))
-                    sets.append(name)
+        for capture in captures_of(str(DATA / name / f"{name}.warc.gz"), config):
+            if isinstance(capture, Capture) and (kind := kind_by_id.get(capture.record_id)):
+                document = html.load(capture.payload, capture.content_type, config.limits)
+                ids.append(capture.record_id)
+                signs.append(kind_signs(capture.url, document.page, document.declared_metadata))
+                kinds.append(ORDER.index(kind))
+                domains.append(site(capture.url, "domain"))
+                sets.append(name)
     return Pages(ids, signs, np.array(kinds), domains, np.array(sets))
 
 
@@ -186,9 +185,9 @@ def say_scores(pages: Pages, chances: NDArray[np.float64]) -> None:
     print(f"\nOf {SET}:\n")
     print("| kind | pages | precision | recall |\n|---|--:|--:|--:|")
     for number, kind in enumerate(ORDER):
-        said, true = likeliest == number, kinds == number
-        both = (said & true).sum()
-        print(f"| `{kind}` | {true.sum()} | {both / said.sum():.3f} | {both / true.sum():.3f} |")
+        guess, true = likeliest == number, kinds == number
+        both = (guess & true).sum()
+        print(f"| `{kind}` | {true.sum()} | {both / guess.sum():.3f} | {both / true.sum():.3f} |")
     print("\n| probability | pages | mean | right |\n|---|--:|--:|--:|")
     bins = np.minimum((chance * BINS).astype(int), BINS - 1)
     error = 0.0
@@ -210,7 +209,7 @@ def write(model: KindModel, path: Path) -> None:
         deviations=model.deviations,
         weights=model.weights,
         intercepts=model.intercepts,
-        names=np.array([sign + name for sign, own in model.row.items() for name in own]),
+        names=np.array([sign + name for sign, names in model.row.items() for name in names]),
         of_names=model.of_names.astype(np.float16),
     )
 

@@ -24,7 +24,7 @@ from dbce.archive import expand, read
 from dbce.evaluate.results import table
 from dbce.model import Capture, Config, InputError
 from scripts.experiments import peers
-from scripts.experiments.cost import asked
+from scripts.experiments.cost import measured_cost
 from scripts.experiments.sets import DATA
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def report(archives: Sequence[Path]) -> str:
         page.write_text(ONE_PAGE)
         starts = {name: whole(ours(name), page)[0] for name in COMMANDS}
     costs = [costs_of(archive, starts) for archive in archives]
-    told = ", ".join(f"{name} {seconds:.2f}" for name, seconds in starts.items())
+    start_times = ", ".join(f"{name} {seconds:.2f}" for name, seconds in starts.items())
     plain = ratio_table(costs, ("run", "text"), "trafilatura", (*PLAIN, TREE))
     rich = ratio_table(costs, ("markdown",), RICH, (RICH,))
     names = list(dict.fromkeys(name for one in costs for name in one.processes))
@@ -96,7 +96,7 @@ def report(archives: Sequence[Path]) -> str:
         [[one.name, round(one.megabytes), *map(one.processes.get, names)] for one in costs],
     )
     return (
-        f"Seconds of CPU to start, on one page: {told}.\n\n"
+        f"Seconds of CPU to start, on one page: {start_times}.\n\n"
         f"Text alone, milliseconds of CPU a page:\n\n{plain}\n\n"
         f"Markdown with metadata, milliseconds of CPU a page:\n\n{rich}\n\n"
         f"Whole processes with their start, seconds of CPU:\n\n{processes}"
@@ -104,17 +104,17 @@ def report(archives: Sequence[Path]) -> str:
 
 
 def ratio_table(
-    costs: Sequence[Costs], own: Sequence[str], peer: str, others: Sequence[str]
+    costs: Sequence[Costs], names: Sequence[str], peer: str, others: Sequence[str]
 ) -> str:
     """A table of costs and of their ratios to those of a peer, and the means of these."""
-    header = ["set", "pages", "mean KB", *own, *others, *(f"{name} / {peer}" for name in own)]
+    header = ["set", "pages", "mean KB", *names, *others, *(f"{name} / {peer}" for name in names)]
     rows: list[list[object]] = []
     for one in costs:
-        beside = one.others.get(peer)
-        ratios = [one.ours[name] / beside if beside else None for name in own]
-        measured = [*map(one.ours.get, own), *map(one.others.get, others)]
+        peer_cost = one.others.get(peer)
+        ratios = [one.ours[name] / peer_cost if peer_cost else None for name in names]
+        measured = [*map(one.ours.get, names), *map(one.others.get, others)]
         rows.append([one.name, one.pages, round(one.kilobytes), *measured, *ratios])
-    means = [mean(ratio) for column in range(-len(own), 0) if (ratio := _numbers(rows, column))]
+    means = [mean(ratio) for column in range(-len(names), 0) if (ratio := _numbers(rows, column))]
     if means:
         rows.append(["mean of the ratios", *[None] * (len(header) - 1 - len(means)), *means])
     return table(header, rows)
@@ -133,9 +133,9 @@ def costs_of(archive: Path, starts: dict[str, float]) -> Costs:
     if find_spec("fastwarc") and find_spec("resiliparse"):
         quick = [sys.executable, "-c", FASTWARC]
         processes["FastWARC and Resiliparse"], _ = whole(quick, archive)
-    own = {name: 1000 * (processes[f"dbce {name}"] - starts[name]) / pages for name in COMMANDS}
+    costs = {name: 1000 * (processes[f"dbce {name}"] - starts[name]) / pages for name in COMMANDS}
     name = archive.name.partition(".")[0]
-    return Costs(name, pages, size, own, others, peaks["run"], processes)
+    return Costs(name, pages, size, costs, others, peaks["run"], processes)
 
 
 def ours(name: str) -> list[str]:
@@ -147,9 +147,9 @@ def whole(command: Sequence[str], archive: Path) -> tuple[float, float]:
     """Seconds of CPU of a command on an archive, and megabytes of its largest process."""
     with TemporaryDirectory() as directory:
         words = [f"{directory}/out" if word == OUT else word for word in command]
-        cost, said = asked([*words, str(archive)])
+        cost, output = measured_cost([*words, str(archive)])
     if cost["exit_code"]:
-        raise SystemExit(f"{' '.join(command)} {archive} failed: {said[-1000:]}")
+        raise SystemExit(f"{' '.join(command)} {archive} failed: {output[-1000:]}")
     return cost["cpu_seconds"], cost["peak_mb"]
 
 

@@ -22,7 +22,7 @@ from dbce.archive import expand, inspect, read
 from dbce.evaluate.results import table
 from dbce.model import Limits
 from dbce.run import survey_archive
-from scripts.experiments.cost import asked
+from scripts.experiments.cost import measured_cost
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -54,10 +54,10 @@ def report(archive: Path) -> str:
 
 def measure(archive: Path, records: int = RECORDS) -> tuple[list[list[object]], int]:
     """A row for every reader that is installed, and the number of records that they read."""
-    own = _number_of(archive)
+    length = _number_of(archive)
     with TemporaryDirectory() as folder:
         whole, tenth = (
-            _repeated(archive, Path(folder, name), math.ceil(wanted / own))
+            _repeated(archive, Path(folder, name), math.ceil(wanted / length))
             for name, wanted in (("whole.warc.gz", records), ("tenth.warc.gz", records // 10))
         )
         count = _number_of(whole)
@@ -88,8 +88,8 @@ def _repeated(archive: Path, copy: Path, times: int) -> Path:
 def _in_a_process(reader: str, archive: Path) -> tuple[float, float]:
     """Seconds of CPU, and the peak memory of the process in MB."""
     command = [sys.executable, "-m", "scripts.experiments.reading", str(archive), reader]
-    cost, said = asked(command)
-    return float(said), cost["peak_mb"]
+    cost, output = measured_cost(command)
+    return float(output), cost["peak_mb"]
 
 
 def _seconds(reader: Callable[[str], Iterable[object]], archive: str) -> float:

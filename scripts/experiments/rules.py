@@ -139,7 +139,7 @@ RULES: dict[str, Rule] = {
     ),
     "headings of one style": Rule(
         f"{DECIDE}.structures.mean_gain_by_style",
-        lambda lines, some: {line: lines.gains[line] for line in some},
+        lambda lines, numbers: {n: lines.gains[n] for n in numbers},
         "+.0120 headings cleaneval",
     ),
     "headline": Rule(f"{DECIDE}.article.opening_lines", lambda *_: (), "+.7083 headlines readers"),
@@ -202,12 +202,12 @@ def texts_by_rule(archive: Archive, config: Config, without: Sequence[str]) -> d
     texts: dict[str, Texts] = {names: {} for names in (ALL_RULES, *without)}
     captures = list(judged_captures(archive))
     for start in range(0, len(captures), PAGES_AT_ONCE):
-        some = captures[start : start + PAGES_AT_ONCE]
-        documents = [_document(one, config) for one in some]
-        found = [archive.annotations.get(one.record_id) for one in some]
+        batch = captures[start : start + PAGES_AT_ONCE]
+        documents = [_document(one, config) for one in batch]
+        found = [archive.annotations.get(one.record_id) for one in batch]
         pages = [
             page_evidence(one.url, of, its, config)
-            for one, of, its in zip(some, documents, found, strict=True)
+            for one, of, its in zip(batch, documents, found, strict=True)
         ]
         usual: list[Labels] = []
         with _judging_once():
@@ -216,7 +216,7 @@ def texts_by_rule(archive: Archive, config: Config, without: Sequence[str]) -> d
                     of_pages = verdicts(pages, config)
                 labels = [_labels(runs) for runs in of_pages]
                 usual = usual or labels
-                for n, (one, of) in enumerate(zip(some, documents, strict=True)):
+                for n, (one, of) in enumerate(zip(batch, documents, strict=True)):
                     if names == ALL_RULES or labels[n] != usual[n]:
                         of_rule[one.record_id] = judged_text(of.page, of_pages[n], of.markup)
     return texts
@@ -284,13 +284,13 @@ def measures(scores: Sequence[tuple[Tally, float]]) -> list[float]:
     tally = Tally()
     for of_page, _ in scores:
         tally.add(of_page)
-    asked, others = tally.asked.total(), tally.others.total()
+    wanted, others = tally.wanted.total(), tally.others.total()
     return [
         sum(f1 for _, f1 in scores) / max(1, len(scores)),
         *tally.shares()[: len(KINDS)],
-        tally.whole.total() / max(1, asked),
+        tally.whole.total() / max(1, wanted),
         tally.intruding.total() / max(1, others),
-        tally.stumps / max(1, asked + others),
+        tally.stumps / max(1, wanted + others),
     ]
 
 
@@ -344,8 +344,8 @@ def _texts_by_models(
     archive: Archive, without: Sequence[str], halves: Path | None, method: str
 ) -> dict[str, Texts]:
     texts: dict[str, Texts] = {names: {} for names in (ALL_RULES, *without)}
-    for some, config in by_models(archive, halves):
-        for names, of_rule in texts_by_rule(some, replace(config, method=method), without).items():
+    for part, config in by_models(archive, halves):
+        for names, of_rule in texts_by_rule(part, replace(config, method=method), without).items():
             texts[names].update(of_rule)
     return texts
 

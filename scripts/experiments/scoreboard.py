@@ -25,11 +25,9 @@ from scripts.experiments.sets import (
     SETS,
     add_title,
     call,
-    choose_sets,
     compare_captures,
-    compare_pages,
+    compared_sets,
     is_trained_on,
-    present,
     read_gains,
     read_texts,
     say,
@@ -87,8 +85,8 @@ scores: mean over pages of the F1 of {DEFAULT} less that of the row."""
 def main(arguments: Sequence[str] = ()) -> None:
     """Prints how all systems do on the sets."""
     parser = set_parser("scoreboard", "Scores on data sets.", SETS, held_out=True)
-    told = "a public benchmark instead of the sets, as its authors publish it (scripts/experiments/benchmarks.py)"
-    parser.add_argument("--benchmark", metavar="PATH", type=Path, help=told)
+    about = "a public benchmark instead of the sets, as its authors publish it (scripts/experiments/benchmarks.py)"
+    parser.add_argument("--benchmark", metavar="PATH", type=Path, help=about)
     options = parser.parse_args(arguments)
     held_out, gains = read_texts(options.held_out), read_gains(options.held_out)
     others = peers.installed_peers()
@@ -99,7 +97,7 @@ def main(arguments: Sequence[str] = ()) -> None:
     by_site: Rows = []
     by_group: Rows = []
     whole: Rows = []
-    own: Rows = []
+    kinds: Rows = []
     for name, archive in archives(options.benchmark, options.set):
         partners.append([name, archive.judged, archive.with_up, archive.with_down])
         ours, its_own = DEFAULT, texts_with_gold(archive.gold, held_out)
@@ -117,7 +115,7 @@ def main(arguments: Sequence[str] = ()) -> None:
         whole += [[name, system, *structures.row(pages, of)] for system, of in texts.items()]
         by_group += [[name, *row] for row in rows_by_group(archive, of_systems, ours)]
         if name == wcxb.SET:
-            own = wcxb.kind_rows(archive.gold, archive.about, texts)
+            kinds = wcxb.kind_rows(archive.gold, archive.about, texts)
     if not scores:
         return
     print(table(PARTNERS, partners))
@@ -126,7 +124,7 @@ def main(arguments: Sequence[str] = ()) -> None:
         ("By site:", SITE_HEADER, by_site),
         ("Structures that come out whole:", structures.HEADER, whole),
         ("By kind, language and snapshots:", GROUP_HEADER, by_group),
-        ("WCXB by its own measure (Foley 2026, CC BY 4.0):", wcxb.HEADER, own),
+        ("WCXB by its own measure (Foley 2026, CC BY 4.0):", wcxb.HEADER, kinds),
     ):
         if rows:
             print(add_title(title, table(header, rows)))
@@ -138,8 +136,7 @@ def archives(
 ) -> Iterator[tuple[str, Archive]]:
     """Names and archives of a benchmark, or of the sets that are there."""
     if benchmark is None:
-        for name, *files in present(choose_sets(SETS, names)):
-            yield name, compare_pages(name, *files)
+        yield from compared_sets(SETS, names)
     else:
         yield benchmark.stem, compare_captures(*read_benchmark(benchmark), Config())
 
@@ -159,8 +156,8 @@ def texts_of_systems(
         texts[method] = texts_of_method(archive, method, Config())
     say(f"  {ours} ...")
     wordless = {page.page for page in archive.gold if not words(page.text)}
-    asked = select_pages(archive, wordless - held_out.keys()) if held_out else archive
-    texts[ours] = texts_of_method(asked, DEFAULT, Config()) | held_out
+    unseen = select_pages(archive, wordless - held_out.keys()) if held_out else archive
+    texts[ours] = texts_of_method(unseen, DEFAULT, Config()) | held_out
     if not held_out:
         say(f"  {ALONE} ...")
         texts[ALONE] = texts_of_method(replace(archive, annotations={}), DEFAULT, Config())
@@ -219,9 +216,9 @@ def group_rows(scores: Mapping[str, pd.DataFrame], ours: str, group_of: Mapping[
     for name in means.index[pages >= GROUP_PAGES]:
         best = others.loc[name].idxmax() if len(others.columns) else ""
         theirs = others.loc[name, best] if best else float("nan")
-        own = means.loc[name, ours]
+        score = means.loc[name, ours]
         rows.append(
-            [name, int(pages[name]), own, best, theirs, own - theirs, means.loc[name, ORACLE]]
+            [name, int(pages[name]), score, best, theirs, score - theirs, means.loc[name, ORACLE]]
         )
     return rows
 

@@ -29,10 +29,8 @@ from dbce.train.examples import space_out
 from scripts.experiments import peers
 from scripts.experiments.sets import (
     call,
-    choose_sets,
-    compare_pages,
+    compared_sets,
     is_trained_on,
-    present,
     read_gains,
     say,
     select_pages,
@@ -94,8 +92,7 @@ def main(arguments: Sequence[str] = ()) -> None:
     options = parser.parse_args(arguments)
     gains = read_gains(options.held_out)
     rows: list[list[object]] = []
-    for name, *files in present(choose_sets(SETS, options.set)):
-        archive = compare_pages(name, *files)
+    for name, archive in compared_sets(SETS, options.set):
         pages = {page.page for page in archive.gold}
         its_gains = {page: of for page, of in gains.items() if page in pages}
         ours = f"dbce{'' if its_gains or not is_trained_on(name) else '*'}"

@@ -6,7 +6,6 @@ They are looked for in the folder that the environment variable DBCE_DATA names,
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from argparse import ArgumentParser
@@ -85,6 +84,14 @@ def compare_pages(name: str, archive: Path, gold: Path, *, share: int = 1) -> Ar
     """The archive of a set, its pages compared; those of every `share`th registered domain."""
     say(f"{name}: comparing pages ...")
     return open_archive(archive, gold, Config(), share=share)
+
+
+def compared_sets(
+    names: Sequence[str], chosen: Collection[str] | None
+) -> Iterator[tuple[str, Archive]]:
+    """Yield name and archive of the chosen sets that are there, all unless some were chosen."""
+    for name, *files in present(choose_sets(names, chosen)):
+        yield name, compare_pages(name, *files)
 
 
 def open_archive(path: Path, gold_path: Path, config: Config, *, share: int = 1) -> Archive:
@@ -173,11 +180,8 @@ def read_texts(path: str | None) -> Texts:
     if path is None:
         return {}
     try:
-        rows = map(json.loads, Path(path).read_text(encoding="utf-8").splitlines())
-        return {row["record_id"]: row["text"] for row in rows}
-    except OSError as e:
-        raise UsageError(f"cannot read {path}: {e.strerror or e}") from e
-    except (ValueError, KeyError, TypeError) as e:
+        return {row["record_id"]: row["text"] for _, row in json_objects(path, "texts")}
+    except KeyError as e:
         raise UsageError(f"{path} is no file of texts as dbce train writes it: {e!r}") from e
 
 
@@ -192,8 +196,8 @@ def read_gains(path: str | None) -> dict[str, Gains]:
     """Gains of lines by record id, of a file that dbce train wrote; none without a file, or of pages without."""
     if path is None:
         return {}
-    rows = map(json.loads, Path(path).read_text(encoding="utf-8").splitlines())
-    return {row["record_id"]: Gains(row["gains"], row["unknown"]) for row in rows if "gains" in row}
+    rows = (row for _, row in json_objects(path, "gains") if "gains" in row)
+    return {row["record_id"]: Gains(row["gains"], row["unknown"]) for row in rows}
 
 
 def texts_with_gold(gold: Iterable[GoldText], texts: Texts) -> Texts:
@@ -211,19 +215,19 @@ def set_parser(
     parser = ArgumentParser(prog=f"python -m scripts.experiments.{name}", description=description)
     add_sets(parser, sets)
     if held_out:
-        told = "what dbce train held out, for sets it learned from"
-        parser.add_argument("--held-out", metavar="FILE", help=told)
+        about = "what dbce train held out, for sets it learned from"
+        parser.add_argument("--held-out", metavar="FILE", help=about)
     return parser
 
 
 def add_sets(parser: ArgumentParser, names: Sequence[str]) -> None:
-    told = f"this set alone, or several by --set again; of {', '.join(names)}"
-    parser.add_argument("--set", metavar="NAME", action="append", choices=names, help=told)
+    about = f"this set alone, or several by --set again; of {', '.join(names)}"
+    parser.add_argument("--set", metavar="NAME", action="append", choices=names, help=about)
 
 
-def choose_sets(names: Sequence[str], asked: Collection[str] | None) -> list[str]:
+def choose_sets(names: Sequence[str], chosen: Collection[str] | None) -> list[str]:
     """The sets that were asked for, all unless some were."""
-    return [name for name in names if name in (asked or names)]
+    return [name for name in names if name in (chosen or names)]
 
 
 def add_title(title: str, table: str) -> str:

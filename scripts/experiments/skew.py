@@ -30,7 +30,7 @@ from dbce.output.index import capture_row, write_unit
 from dbce.run.one_file import Result, Stores, compare_units
 from dbce.storage import Folder, Shelf
 from scripts.experiments.benchmark import machine
-from scripts.experiments.cost import asked
+from scripts.experiments.cost import measured_cost
 from scripts.experiments.spark_events import events_of, noting_events, shuffle_bytes
 
 if TYPE_CHECKING:
@@ -112,10 +112,10 @@ def _rows(random: np.random.Generator, start: int, stop: int) -> Iterator[Row]:
     ends = np.linspace(0, WORDS, NODES + 1).astype(np.uint32)[1:]
     for number in range(start, stop):
         page, snapshot = divmod(number, SNAPSHOTS)
-        # A page's own values and words are those of its number, whichever file it is in.
-        own = np.random.default_rng(page)
-        of_page = _replace_some(own, signature)
-        words = own.integers(1 << 32, size=WORDS - OF_TEMPLATE, dtype=np.uint32)
+        # A page's chance values and words are those of its number, whichever file it is in.
+        chance = np.random.default_rng(page)
+        of_page = _replace_some(chance, signature)
+        words = chance.integers(1 << 32, size=WORDS - OF_TEMPLATE, dtype=np.uint32)
         if snapshot:
             words = _replace_some(random, words)
         url = f"http://large.example/page/{page:09}"
@@ -142,8 +142,8 @@ def _write_pages(path: Path, size: int) -> None:
         writer = WARCWriter(stream, warc_version="WARC/1.1")
         for number in range(size):
             page, snapshot = divmod(number, SNAPSHOTS)
-            own = np.random.default_rng(page)
-            text = "".join(f"<p>{' '.join(own.choice(words, 40))}" for _ in range(3 + page % 9))
+            chance = np.random.default_rng(page)
+            text = "".join(f"<p>{' '.join(chance.choice(words, 40))}" for _ in range(3 + page % 9))
             body = (
                 f"<title>{page}</title><ul>{menu}</ul><h1>Story {page}</h1>{text}<p>Seen {snapshot}"
             )
@@ -175,11 +175,11 @@ def _comparison(folder: str, master: str) -> list[str]:
 
 def _measured(folder: Path, command: Sequence[str], master: str, size: int) -> list[object]:
     start = perf_counter()
-    cost, said = asked(command, noting_events(folder))
+    cost, output = measured_cost(command, noting_events(folder))
     if cost["exit_code"]:
-        sys.exit(said)
+        sys.exit(output)
     print(
-        *(line for line in said.splitlines() if " by bucket" in line or "pieces" in line),
+        *(line for line in output.splitlines() if " by bucket" in line or "pieces" in line),
         sep="\n",
         file=sys.stderr,
     )

@@ -121,22 +121,22 @@ class Call:
     def wait_for_end(self) -> tuple[int, str]:
         """The exit code, and what was said last."""
         try:
-            said = self.process.communicate(timeout=ENDED)[1]
+            output = self.process.communicate(timeout=ENDED)[1]
         except subprocess.TimeoutExpired:
             self.process.kill()
-            said = self.process.communicate()[1] + b"\nit hangs"
-        lines = said.decode("utf-8", "replace").splitlines()
+            output = self.process.communicate()[1] + b"\nit hangs"
+        lines = output.decode("utf-8", "replace").splitlines()
         return self.process.returncode, lines[-1] if lines else ""
 
     def child_processes(self) -> list[int]:
         """The processes that it has started, and that are there."""
-        own = []
+        children = []
         for place in Path("/proc").glob("[0-9]*"):
             with suppress(OSError):
                 is_marked = self._mark.encode() in (place / "environ").read_bytes().split(b"\0")
                 if is_marked and int(place.name) != self.process.pid:
-                    own.append(int(place.name))
-        return own
+                    children.append(int(place.name))
+        return children
 
 
 def _limit_file_size(most: int | None) -> None:
@@ -204,9 +204,9 @@ class Soak:
         """
         place = self._begun(name, "whole")
         began = time.monotonic()
-        code, said = self._call(name, place, SUBJECTS[name].first).wait_for_end()
+        code, output = self._call(name, place, SUBJECTS[name].first).wait_for_end()
         if code:
-            raise ChildProcessError(f"{name} ends with {code}: {said}")
+            raise ChildProcessError(f"{name} ends with {code}: {output}")
         self.seconds[name] = time.monotonic() - began
         self.expected[name] = self._digests(name, place)
 
@@ -226,10 +226,10 @@ class Soak:
     ) -> None:
         place = self._begun(name, f"round-{number}", disk.files if disk else None)
         wrong = [*self._ends(name, place, chance, account, disk)]
-        code, said = self._call(name, place, SUBJECTS[name].again).wait_for_end()
-        is_refused = "is not empty" in said  # an export that was whole: it is not written again
+        code, output = self._call(name, place, SUBJECTS[name].again).wait_for_end()
+        is_refused = "is not empty" in output  # an export that was whole: it is not written again
         if code and not is_refused:
-            wrong.append(f"ends with {code}: {said}")
+            wrong.append(f"ends with {code}: {output}")
         elif (place / "made/out/set-aside.json").exists():
             account.happened["file set aside"] += (
                 1  # its nights were killed twice: other nights then
@@ -265,9 +265,9 @@ class Soak:
                 _to_leader(signal.SIGKILL)(call, chance)
             elif fault in FAULTS and call.process.poll() is None:
                 FAULTS[fault](call, chance)
-            code, said = call.wait_for_end()
-            if code == 1 or "it hangs" in said:
-                wrong.append(f"after {fault} exit code {code}: {said}")
+            code, output = call.wait_for_end()
+            if code == 1 or "it hangs" in output:
+                wrong.append(f"after {fault} exit code {code}: {output}")
             until = time.monotonic() + GONE
             while (left := call.child_processes()) and time.monotonic() < until:
                 time.sleep(0.2)

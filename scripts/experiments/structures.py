@@ -35,11 +35,9 @@ from dbce.model import Capture, Config, InputError
 from scripts.experiments.sets import (
     SETS,
     call,
-    choose_sets,
-    compare_pages,
+    compared_sets,
     is_trained_on,
     judged_captures,
-    present,
     read_gains,
     select_pages,
     set_parser,
@@ -112,16 +110,16 @@ def structures(root: Element) -> Iterator[Structure]:
         if next(element.iterancestors(*UNSEEN), None) is not None:
             continue
         if element.tag in HEADINGS:
-            own = key(text_of(element))
-            if not headline and names_page(root, own):
-                headline = own
-                yield Structure("headline", (own,))
-            elif len(own) >= LEAST and own != headline:
-                yield Structure("heading", (own,))
+            own_key = key(text_of(element))
+            if not headline and names_page(root, own_key):
+                headline = own_key
+                yield Structure("headline", (own_key,))
+            elif len(own_key) >= LEAST and own_key != headline:
+                yield Structure("heading", (own_key,))
         elif element.tag in PARAGRAPHS:
-            own = key(text_of(element))
-            if len(own) >= LEAST and not _holds(element, *INNER):
-                yield Structure("paragraph", (own,))
+            own_key = key(text_of(element))
+            if len(own_key) >= LEAST and not _holds(element, *INNER):
+                yield Structure("paragraph", (own_key,))
         else:
             yield from _listed_structure(element)
 
@@ -141,7 +139,7 @@ def _listed_structure(element: Element) -> Iterator[Structure]:
     parts = list(element.iter("tr")) if is_table else list(element.iterchildren("li", "dt", "dd"))
     if is_table and not any(len(list(tr.iterchildren("td", "th"))) > 1 for tr in parts):
         return
-    keys = tuple(own for own in map(key, map(text_of, parts)) if len(own) >= LEAST)
+    keys = tuple(own_key for own_key in map(key, map(text_of, parts)) if len(own_key) >= LEAST)
     if len(parts) > 1 and len(keys) > 1:
         yield Structure("table" if is_table else "list", keys)
 
@@ -154,7 +152,7 @@ def _holds(element: Element, *tags: str) -> bool:
 class Tally:
     """Structures by kind: how many the gold has whole, and how many of these and of the others a text has."""
 
-    asked: Counter[str] = field(default_factory=Counter)
+    wanted: Counter[str] = field(default_factory=Counter)
     whole: Counter[str] = field(default_factory=Counter)
     others: Counter[str] = field(default_factory=Counter)
     intruding: Counter[str] = field(default_factory=Counter)
@@ -162,7 +160,7 @@ class Tally:
 
     def add(self, other: Tally) -> None:
         """Add the counts of another page or set."""
-        self.asked.update(other.asked)
+        self.wanted.update(other.wanted)
         self.whole.update(other.whole)
         self.others.update(other.others)
         self.intruding.update(other.intruding)
@@ -176,7 +174,7 @@ class Tally:
             return
         self.stumps += STUMP < found < WHOLE
         if wanted >= WHOLE:
-            self.asked[kind] += 1
+            self.wanted[kind] += 1
             self.whole[kind] += found >= WHOLE
         else:
             self.others[kind] += 1
@@ -184,8 +182,8 @@ class Tally:
 
     def shares(self) -> list[float]:
         """Share that is whole, of each kind; of headings that intrude; of all that are broken."""
-        kinds = [_share(self.whole[kind], self.asked[kind]) for kind in KINDS]
-        every = self.asked.total() + self.others.total()
+        kinds = [_share(self.whole[kind], self.wanted[kind]) for kind in KINDS]
+        every = self.wanted.total() + self.others.total()
         intruding = _share(self.intruding["heading"], self.others["heading"])
         return [*kinds, intruding, self.stumps / max(1, every)]
 
@@ -250,8 +248,7 @@ def main(arguments: Sequence[str] = ()) -> None:
     options = parser.parse_args(arguments)
     gains = read_gains(options.held_out)
     rows: list[list[object]] = []
-    for name, *files in present(choose_sets(SETS, options.set)):
-        archive = compare_pages(name, *files)
+    for name, archive in compared_sets(SETS, options.set):
         pages = scored_pages(archive)
         its_gains = {page.page: gains[page.page] for page in pages if page.page in gains}
         mark = "" if its_gains or not is_trained_on(name) else "*"

@@ -164,6 +164,6 @@ def comparison_table(scores: Mapping[str, pd.DataFrame], ours: str) -> pd.DataFr
     rows = {}
     for name, table in scores.items():
         apart = (np.nan, np.nan) if name == ours else difference(scores[ours], table)
-        own = {"site_mean": site_mean(table), "better": apart[0], "better_se": apart[1]}
-        rows[name] = {**words.summarise(table), **own}
+        columns = {"site_mean": site_mean(table), "better": apart[0], "better_se": apart[1]}
+        rows[name] = {**words.summarise(table), **columns}
     return pd.DataFrame(rows).T

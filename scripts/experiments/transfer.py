@@ -144,7 +144,7 @@ def main(arguments: Sequence[str]) -> None:
     if PEER not in peers.installed_peers():
         say(f"{PEER} left out: not installed (pip install 'dbce[peers]')")
     rows: list[list[object]] = []
-    own: list[list[object]] = []
+    kinds: list[list[object]] = []
     both: list[list[object]] = []
     for name in names:
         found = leave_out(examples, name, options.folds)
@@ -156,22 +156,22 @@ def main(arguments: Sequence[str]) -> None:
         both += [[name, *row] for row in gains]
         if name == wcxb.SET:
             systems = {OURS: found.texts} | ({PEER: theirs} if theirs else {})
-            own = wcxb.kind_rows(golds[name], abouts, systems)
+            kinds = wcxb.kind_rows(golds[name], abouts, systems)
     print(table(HEADER, rows))
     print(add_title("Compared with other pages, and judged alone:", table(comparing.HEADER, both)))
-    if own:
+    if kinds:
         print(
-            add_title("WCXB by its own measure (Foley 2026, CC BY 4.0):", table(wcxb.HEADER, own))
+            add_title("WCXB by its own measure (Foley 2026, CC BY 4.0):", table(wcxb.HEADER, kinds))
         )
 
 
 def _options(arguments: Sequence[str]) -> Namespace:
     parser = ArgumentParser(prog="python -m scripts.experiments.transfer", description=__doc__)
     add = partial(parser.add_argument, action="append")
-    told = "a training set, as dbce train takes it, perhaps with a weight"
-    add("--data", required=True, nargs="+", metavar=("ARCHIVE", "GOLD"), help=told)
-    told = f"this set, by the name of its archive; {', '.join(LEFT_OUT)} unless given"
-    add("--leave-out", metavar="NAME", help=told)
+    about = "a training set, as dbce train takes it, perhaps with a weight"
+    add("--data", required=True, nargs="+", metavar=("ARCHIVE", "GOLD"), help=about)
+    about = f"this set, by the name of its archive; {', '.join(LEFT_OUT)} unless given"
+    add("--leave-out", metavar="NAME", help=about)
     parser.add_argument("--folds", type=int, default=5, choices=range(2, 21), metavar="N")
     return parser.parse_args(arguments)
 
@@ -184,15 +184,15 @@ def _by_name(data: Sequence[LabelledArchive]) -> dict[str, LabelledArchive]:
 
 
 def _sets_to_leave_out(
-    asked: Sequence[str] | None, data: Mapping[str, LabelledArchive]
+    chosen: Sequence[str] | None, data: Mapping[str, LabelledArchive]
 ) -> list[str]:
     """The sets to leave out."""
-    absent = [name for name in asked or LEFT_OUT if name not in data]
-    if asked and absent:
+    absent = [name for name in chosen or LEFT_OUT if name not in data]
+    if chosen and absent:
         raise UsageError(f"--leave-out {absent[0]}: not among --data, which has {', '.join(data)}")
     for name in absent:
         say(f"{name} is not left out: not among --data")
-    return [name for name in asked or LEFT_OUT if name in data]
+    return [name for name in chosen or LEFT_OUT if name in data]
 
 
 def _texts_of_gold(path: str) -> tuple[GoldText, ...]:

@@ -63,8 +63,8 @@ def row(folder: Path, name: str, records: int, archives: Sequence[Source]) -> st
         try:
             sources = expand([str(folder / name)], str(folder / "pywb/warcs"))
         except UsageError as e:
-            said = re.split("[:;]", str(e).replace(f"{folder}/", ""))[0]
-            return f"| {name} | | | | | | no input: {said} |"
+            reason = re.split("[:;]", str(e).replace(f"{folder}/", ""))[0]
+            return f"| {name} | | | | | | no input: {reason} |"
         records = records or sum(len(source.offsets or ()) for source in sources)
     return f"| {name} | {records} | {' | '.join(survey_cells(sources, archives))} |"
 
@@ -83,8 +83,8 @@ def survey_cells(sources: tuple[Source, ...], archives: Sequence[Source]) -> Ite
 def _revisits(account: ArchiveAccount, archives: Sequence[Source]) -> str:
     """Return the number of revisits, and how many of them each rule resolves."""
     resolutions = with_resolutions(account, archives).resolutions
-    told = (f"{count} {resolution}" for resolution, count in sorted(resolutions.items()))
-    return f"{account.revisits} ({', '.join(told)})" if resolutions else str(account.revisits)
+    counted = (f"{count} {resolution}" for resolution, count in sorted(resolutions.items()))
+    return f"{account.revisits} ({', '.join(counted)})" if resolutions else str(account.revisits)
 
 
 if __name__ == "__main__":

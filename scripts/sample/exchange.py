@@ -48,7 +48,7 @@ def warcinfo(version: str, filename: str, at: datetime) -> bytes:
 
 def request(version: str, fetch: Fetch) -> bytes:
     """The record of what the crawler asked."""
-    asked = [("Host", fetch.host), ("User-Agent", "Mozilla/5.0 (compatible; sample crawler)")]
+    sent = [("Host", fetch.host), ("User-Agent", "Mozilla/5.0 (compatible; sample crawler)")]
     headers = [
         ("WARC-Type", "request"),
         ("WARC-Record-ID", f"<{_id(f'{fetch.url} {timestamp(fetch)} request')}>"),
@@ -57,7 +57,7 @@ def request(version: str, fetch: Fetch) -> bytes:
         ("WARC-Concurrent-To", f"<{record_id(fetch)}>"),
         ("Content-Type", "application/http; msgtype=request"),
     ]
-    return record(version, headers, message(f"GET {fetch.path} HTTP/1.1", asked))
+    return record(version, headers, message(f"GET {fetch.path} HTTP/1.1", sent))
 
 
 def answer(version: str, fetch: Fetch, original: Fetch | None = None) -> bytes:

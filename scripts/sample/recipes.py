@@ -79,9 +79,9 @@ def _ingredients(piece: Story) -> str:
 
 
 def _related(piece: Story, pieces: Sequence[Story], beat: int) -> str:
-    own = links(others(pieces, piece)[:2], "<li>{}")
+    related = links(others(pieces, piece)[:2], "<li>{}")
     more = turn(furniture("recipes-related"), beat, 3)
-    return own + "\n" + lines('<li><a href="#">{}</a>', [name for (name,) in more])
+    return related + "\n" + lines('<li><a href="#">{}</a>', [name for (name,) in more])
 
 
 def _ad(beat: int) -> str:

@@ -113,13 +113,13 @@ def tables() -> dict[str, NDArray[Any]]:
     numbers[ASTRAL] = len(characters) + list(zones).index("sign")
     numbers[[ord(char) for char in number]] = list(number.values())
     firsts = [*characters, *(members[0] for members in zones.values())]
-    kinds, beside = _neighbours(stored, firsts)
+    kinds, neighbours = _neighbours(stored, firsts)
     letters = np.array([language["ascii"] for language in languages], dtype=np.float32)
     return {
         "numbers": numbers.astype(np.uint16),
         "frequency": _frequency(stored, characters, zones),
         "kinds": kinds.astype(np.uint8),
-        "beside": beside,
+        "beside": neighbours,
         "ascii": (-letters / PRECISION).astype(np.float32),
         "prior": np.log(_weights(stored)).astype(np.float32),
         "latin": np.array([_is_latin(language) for language in languages]),
@@ -147,21 +147,21 @@ def _frequency(
     """Logarithms of the frequency of each character, and of one of each zone, by language."""
     place = {name: number for number, name in enumerate((*characters, *zones))}
     sizes = np.array([1] * len(characters) + [len(members) for members in zones.values()])
-    own = np.zeros((len(stored["languages"]), len(place)))
-    for row, language in zip(own, stored["languages"].values(), strict=True):
+    by_language = np.zeros((len(stored["languages"]), len(place)))
+    for row, language in zip(by_language, stored["languages"].values(), strict=True):
         row[[place[char] for char in language["chars"]]] = _shares(language["costs"])
         row[[place[name] for name in language["zones"]]] = _shares(language["zones"].values())
-    own /= sizes
+    by_language /= sizes
     signs = np.zeros(len(place))
     signs[[place[char] for char in stored["signs"]["chars"]]] = _shares(stored["signs"]["costs"])
     latin = np.array([_is_latin(language) for language in stored["languages"].values()])
     weights = _weights(stored)
     alike = np.where(
         latin[:, None],
-        np.average(own[latin], axis=0, weights=weights[latin]),
-        np.average(own, axis=0, weights=weights),
+        np.average(by_language[latin], axis=0, weights=weights[latin]),
+        np.average(by_language, axis=0, weights=weights),
     )
-    mixed = OWN * own + ALIKE * alike + SIGNS * signs + ANY / sizes.sum()
+    mixed = OWN * by_language + ALIKE * alike + SIGNS * signs + ANY / sizes.sum()
     frequency: Floats = np.log(mixed).astype(np.float32)
     frequency[:, place[BROKEN]] = -BROKEN_COST
     controls = [place[char] for char in characters if zone(char) == "control"]

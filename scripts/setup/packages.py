@@ -37,7 +37,7 @@ def needed(package: Distribution, extras: Iterable[str] = ()) -> dict[str, Distr
         ValueError: another version is than the package asks for.
     """
     packages: dict[str, Distribution] = {}
-    own = canonicalize_name(package.name)
+    package_name = canonicalize_name(package.name)
     open_questions = [(package, extra) for extra in ("", *extras)]
     answered = set()
     while open_questions:
@@ -47,10 +47,10 @@ def needed(package: Distribution, extras: Iterable[str] = ()) -> dict[str, Distr
         answered.add((asking.name, extra))
         for requirement in _requirements(asking, extra):
             name = canonicalize_name(requirement.name)
-            other = package if name == own else distribution(requirement.name)
+            other = package if name == package_name else distribution(requirement.name)
             if not requirement.specifier.contains(other.version, prereleases=True):
                 raise ValueError(f"{asking.name} needs {requirement}; here is {other.version}")
-            if name != own:
+            if name != package_name:
                 packages[name] = other
             open_questions += [(other, more) for more in ("", *requirement.extras)]
     return dict(sorted(packages.items()))

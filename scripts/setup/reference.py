@@ -81,7 +81,7 @@ def table(name: str) -> str:
         limits = settings_in(Limits).values()
         rows = table_rows(
             "limit | default | ",
-            ((f"`{one.name}`", f"{one.default:,}", told(one.help, one.more)) for one in limits),
+            ((f"`{one.name}`", f"{one.default:,}", words(one.help, one.more)) for one in limits),
         )
     elif kind == "options":
         rows = table_rows("option | default | ", option_rows(COMMANDS[of]))
@@ -148,7 +148,7 @@ def options_of(part: Argument | Option | Group) -> tuple[Option, ...]:
 
 
 def option_row(option: Option) -> tuple[str, ...]:
-    text = told(option.help, option.more)
+    text = words(option.help, option.more)
     if option.old:
         text += f" Its old name, `{option.old[0]}`, is understood."
     if option.needs:
@@ -162,7 +162,7 @@ def option_row(option: Option) -> tuple[str, ...]:
     return flags, option.told_default, text
 
 
-def told(clause: str, more: str) -> str:
+def words(clause: str, more: str) -> str:
     return f"{sentence(clause)} {more}".rstrip()
 
 

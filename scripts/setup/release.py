@@ -70,15 +70,15 @@ def main(arguments: Sequence[str]) -> None:
 def commit_time() -> int:
     """The time of the last commit in seconds, else that which the environment names, else 1980's start."""
     command = ["git", "log", "-1", "--format=%ct"]
-    told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False).stdout
-    return int(os.environ.get("SOURCE_DATE_EPOCH") or told or 315532800)
+    output = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False).stdout
+    return int(os.environ.get("SOURCE_DATE_EPOCH") or output or 315532800)
 
 
 def release_tools() -> Path:
     """The Python of the environment with the tools that only a release needs."""
     command = [str(ROOT / "scripts/setup/tools.sh"), "release"]
-    told = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
-    return Path(told.strip(), "bin/python")
+    output = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+    return Path(output.strip(), "bin/python")
 
 
 def source_archive(out: Path, tools: Path) -> None:

@@ -24,24 +24,24 @@ def version(root: Path = ROOT) -> str:
 
 def missing(root: Path = ROOT, tag: str = "", today: date | None = None) -> list[str]:
     """A sentence on each thing that keeps the version of a checkout from being tagged."""
-    own, found = version(root), []
+    expected, found = version(root), []
     changelog = (root / "CHANGELOG.md").read_text(encoding="utf-8")
     heading = re.search(r"^## (\[.+)$", changelog, re.MULTILINE)
     dated = re.fullmatch(
-        rf"\[{re.escape(own)}\] - (\d{{4}}-\d\d-\d\d)", heading[1] if heading else ""
+        rf"\[{re.escape(expected)}\] - (\d{{4}}-\d\d-\d\d)", heading[1] if heading else ""
     )
     if not dated:
         found.append(
-            f"CHANGELOG.md begins with {heading[1] if heading else 'nothing'}, not with [{own}] - YYYY-MM-DD"
+            f"CHANGELOG.md begins with {heading[1] if heading else 'nothing'}, not with [{expected}] - YYYY-MM-DD"
         )
     elif date.fromisoformat(dated[1]) > (today or datetime.now(UTC).date()):
-        found.append(f"CHANGELOG.md dates {own} to {dated[1]}, which is to come")
+        found.append(f"CHANGELOG.md dates {expected} to {dated[1]}, which is to come")
     for name in ("CITATION.cff", RECIPE):
-        said = re.findall(r"^ *version: ([\d.]+)$", (root / name).read_text("utf-8"), re.MULTILINE)
-        if said != [own]:
-            found.append(f"{name} says {', '.join(said) or 'no version'}, not {own}")
-    if tag and tag != f"v{own}":
-        found.append(f"the tag is {tag}, not v{own}")
+        named = re.findall(r"^ *version: ([\d.]+)$", (root / name).read_text("utf-8"), re.MULTILINE)
+        if named != [expected]:
+            found.append(f"{name} says {', '.join(named) or 'no version'}, not {expected}")
+    if tag and tag != f"v{expected}":
+        found.append(f"the tag is {tag}, not v{expected}")
     return found
 
 

@@ -123,7 +123,7 @@ PAIR = Pair(
 
 def test_a_change_of_a_menu_is_boilerplate_and_what_no_tool_says_is_missed() -> None:
     found = score(PAIR, by_difflib(PAIR))
-    assert found == Counter(true=2, pairs=1, changes=2, unreal=1, words=4, beside=2, hits=2)
+    assert found == Counter(true=2, pairs=1, changes=2, unreal=1, words=4, others=2, hits=2)
     assert score(PAIR, ())["true"] == 2
 
 

@@ -17,7 +17,7 @@ from dbce.visual.migrate.account import MIGRATED
 from dbce.visual.render.outputs import ELEMENTS, TEXTS
 from dbce.visual.render.outputs import PAGES as RENDERED
 from dbce.visual.segment import BLOCKS
-from scripts.setup.reference import default_file, option_row, table_rows, told
+from scripts.setup.reference import default_file, option_row, table_rows, words
 from scripts.setup.site import python
 from scripts.setup.site.documents import ROOT, linked, outside_code, places
 
@@ -161,7 +161,7 @@ def _command(command: Command) -> Iterator[str]:
     yield "\nExamples:\n"
     yield "```\n" + "\n".join(command.examples) + "\n```\n"
     yield from table_rows(
-        "exit code | meaning", ((str(int(code)), said) for code, said in command.exits())
+        "exit code | meaning", ((str(int(code)), meaning) for code, meaning in command.exits())
     )
 
 
@@ -215,7 +215,7 @@ def _setting(setting: Setting) -> tuple[str, ...]:
     choices = (
         f" One of {', '.join(f'`{one}`' for one in setting.choices)}." if setting.choices else ""
     )
-    help_ = told(setting.help + range_in_words(setting), setting.more)
+    help_ = words(setting.help + range_in_words(setting), setting.more)
     return f"`{setting.name}`", f"`{default}`", f"{help_}{choices}"
 
 
@@ -240,7 +240,7 @@ def _columns(schema: pa.Schema, document: str, heading: str) -> Iterator[tuple[s
     section = dict(zip(parts[1::2], parts[2::2], strict=True))[heading]
     rows = re.findall(r"^\| (`[\w`, ]+`) \| [^|]+ \|(.*)\|$", section, re.MULTILINE)
     # Columns that belong together stand in one row: `height_before`, `height_after`.
-    meanings = {name: said for names, said in rows for name in re.findall(r"\w+", names)}
+    meanings = {name: text for names, text in rows for name in re.findall(r"\w+", names)}
     for column in schema:
         meaning = re.sub(r"\]\(#", f"]({document}#", meanings[column.name].strip())
         kind = str(column.type)
