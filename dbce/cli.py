@@ -195,8 +195,8 @@ def _add_option(container: _ActionsContainer, option: Option, master: str | None
         taken["default"] = master
     taken["dest"] = option.attribute
     container.add_argument(option.flag, required=option.is_required, help=described, **taken)
-    for old in option.old:
-        container.add_argument(old, help=SUPPRESS, **taken)
+    if option.also:
+        container.add_argument(option.also, help=SUPPRESS, **taken)
 
 
 def main(

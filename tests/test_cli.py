@@ -66,11 +66,15 @@ def test_a_run_replaces_an_earlier_one_only_when_told_to(archive, tmp_path, caps
 
 def test_options_change_the_configuration_and_the_command_line_wins(archive, tmp_path):
     settings = tmp_path / "settings.toml"
-    settings.write_text('method = "T001"\nthreshold = 0.5\n[limits]\ndepth = 99\n')
+    settings.write_text('method = "T001"\ntemplate_similarity = 0.5\n[limits]\ndepth = 99\n')
     out = tmp_path / "out"
     assert run(archive, "--out", out, "--config", settings, "--template-similarity", "0.4") == 0
     config = json.loads((out / "run.json").read_text())["config"]
-    assert (config["method"], config["threshold"], config["limits"]["depth"]) == ("T001", 0.4, 99)
+    assert (config["method"], config["template_similarity"], config["limits"]["depth"]) == (
+        "T001",
+        0.4,
+        99,
+    )
 
 
 # Bad input

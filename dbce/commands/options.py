@@ -121,7 +121,7 @@ def run_selection(*, urls: bool, times: tuple[str, str] = ("--from", "--to")) ->
     """Options that select captures of a finished run; with `urls` also by their URLs; `times` are the flags of first and last."""
     host, prefix, *whole = _WHICH
     which = (
-        replace(option, form=f"{flag} TIME", old=("--from",) if flag == "--since" else ())
+        replace(option, form=f"{flag} TIME", also="--from" if flag == "--since" else "")
         for option, flag in zip(whole, times, strict=True)
     )
     return Group(
@@ -205,7 +205,7 @@ PICTURES = Need(("jinja2",))  # what an HTML page needs that is written without 
 def as_option(setting: Setting) -> Option:
     """A setting on the command line; where it is not given the configuration file counts."""
     is_switch = isinstance(setting.default, bool)
-    told = setting.default if isinstance(setting.default, str) else number(setting.default)
+    default = setting.default if isinstance(setting.default, str) else number(setting.default)
     takes_value = not is_switch and not (setting.choices and setting.unit == "N")
     return Option(
         _flag(setting.name) + (f" {setting.unit}" if takes_value else ""),
@@ -213,9 +213,9 @@ def as_option(setting: Setting) -> Option:
         setting.more,
         kind=type(setting.default),
         choices=setting.choices,
-        told=("no", "yes")[bool(setting.default)] if is_switch else told,
+        told=("no", "yes")[bool(setting.default)] if is_switch else default,
         is_negatable=is_switch,
-        old=(_flag(setting.stored_as),) if setting.stored_as != setting.name else (),
+        also=setting.also,
     )
 
 

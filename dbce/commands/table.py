@@ -85,7 +85,7 @@ class Option:
     is_negatable: bool = False  # there is a `--no-...` as well
     is_required: bool = False
     name: str = ""  # among the parsed options, if it is not the flag's
-    old: tuple[str, ...] = ()  # understood and told nowhere
+    also: str = ""  # another flag that is understood
     needs: Need | None = None
 
     @property

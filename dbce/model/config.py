@@ -12,12 +12,11 @@ from dbce.model.setting import (
     GROUPS,
     MAIN,
     PAPER,
-    by_any_name,
     check_settings,
     declare,
     digest_of,
     results_of,
-    typed_values,
+    settings_in,
 )
 
 FormatName = Literal["jsonl", "txt", "markdown", "html", "csv", "tei", "blocks", "chunks"]
@@ -47,6 +46,9 @@ class Limits:
         "least decoded bytes of a page that breaks off: less is rejected as truncated",
         "The head of a page takes about as much.",
     )
+
+    def __post_init__(self) -> None:
+        check_settings(self)
 
 
 LITERAL_COST = "130 to 650 ms of CPU a page, the default 7 to 19"  # (docs/the-sentence.md)
@@ -109,7 +111,7 @@ class Config:
         "another kind: try 0.8.",
         unit="SHARE",
         between=(0.05, 1.0),
-        stored_as="threshold",
+        also="--threshold",
     )
     num_perm: int = declare(
         128,
@@ -287,12 +289,8 @@ class Config:
     def digest(self) -> str:
         """Twelve hexadecimal digits that tell two configurations apart."""
         values = results_of(self)
-        # How a run decides counts, not how that was asked for; one that decides on lines is what it always was.
-        del values["decide"]
-        if self.by_structures:
-            values["decide"] = "structures"
-        if not self.is_dialled:
-            del values["min_probability"], values["prefer"]
+        # How a run decides counts, not how that was asked for.
+        values["decide"] = "structures" if self.by_structures else "lines"
         if not self.is_literal:
             del values["classifier"], values["merge"], values["marks"]
         if self.model:  # its content counts, not where it lies
@@ -355,14 +353,11 @@ class Rendering:
         return ()
 
     def digest(self) -> str:
-        values = results_of(self)
-        if self.pictures:  # as renderings always had them: their digest stays
-            del values["pictures"]
-        return digest_of(values)
+        return digest_of(results_of(self))
 
 
 # The configuration as a TOML file: settings of every day stand at the top, the others in a table of their group, the
-# limits of a page in `[limits]`. Older files, where all but the limits stand at the top, are read as well.
+# limits of a page in `[limits]`. A file with all but the limits at the top is read as well.
 
 LIMITS = "limits"
 
@@ -382,27 +377,37 @@ def load_config(name: Path | str, content: bytes | None = None) -> Config:
         raise UsageError(f"cannot read the configuration {name}: {e.strerror}") from e
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as e:
         raise UsageError(f"{name} is not TOML: {e}") from e
-    limits = typed_values(Limits, _table(table, LIMITS, name), name)
-    return Config(**typed_values(Config, _flat(table, name), name), limits=Limits(**limits))
+    try:
+        limits = Limits(**_known(Limits, _table(table, LIMITS)))
+        return Config(**_known(Config, _flat(table)), limits=limits)
+    except UsageError as e:
+        raise UsageError(f"{name}: {e}") from e
 
 
-def _table(table: dict[str, Any], name: str, path: Path | str) -> dict[str, Any]:
+def _table(table: dict[str, Any], name: str) -> dict[str, Any]:
     inner = table.pop(name, {})
     if not isinstance(inner, dict):
-        raise UsageError(f"{path}: {name} must be a table: [{name}], then one key a line")
+        raise UsageError(f"{name} must be a table: [{name}], then one key a line")
     return inner
 
 
-def _flat(table: dict[str, Any], path: Path | str) -> dict[str, Any]:
+def _flat(table: dict[str, Any]) -> dict[str, Any]:
     """All keys of a file but its limits, whether they stand at the top or in the table of their group."""
     flat = dict(table)
     for group in GROUPS[1:]:
-        for key, value in _table(flat, group, path).items():
+        for key, value in _table(flat, group).items():
             if key in flat:
-                raise UsageError(f"{path}: {key} is there twice; leave one out")
-            setting = by_any_name(Config).get(key)
+                raise UsageError(f"{key} is there twice; leave one out")
+            setting = settings_in(Config).get(key)
             if setting and setting.group != group:
                 right = "at the top" if setting.group == MAIN else f"in [{setting.group}]"
-                raise UsageError(f"{path}: {key} stands in [{group}]; its place is {right}")
+                raise UsageError(f"{key} stands in [{group}]; its place is {right}")
             flat[key] = value
     return flat
+
+
+def _known(kind: type, table: dict[str, Any]) -> dict[str, Any]:
+    known = sorted(settings_in(kind))
+    if unknown := [key for key in table if key not in known]:
+        raise UsageError(f"unknown key {unknown[0]!r}; known are {', '.join(known)}")
+    return table

@@ -31,9 +31,7 @@ class Setting:
     group: str = MAIN
     between: tuple[float, float] | None = None
     choices: tuple[str, ...] = ()
-    # Its name in digests and in what a run leaves, where that is another one. It stays when the setting gets a better
-    # name, and is understood wherever the new one is.
-    stored_as: str = ""
+    also: str = ""  # another flag that is understood
     is_result: bool = True  # results depend on it, so that it counts for the digest
     name: str = ""
     default: Any = None
@@ -61,10 +59,7 @@ def settings_in(kind: type) -> Mapping[str, Setting]:
     """Settings that a dataclass declares, by name and in its order."""
     return {
         field.name: dataclasses.replace(
-            field.metadata[_KEY],
-            name=field.name,
-            default=field.default,
-            stored_as=field.metadata[_KEY].stored_as or field.name,
+            field.metadata[_KEY], name=field.name, default=field.default
         )
         for field in dataclasses.fields(kind)
         if _KEY in field.metadata
@@ -74,19 +69,6 @@ def settings_in(kind: type) -> Mapping[str, Setting]:
 def check_settings(values: Any) -> None:
     for name, setting in settings_in(values.__class__).items():
         setting.check(getattr(values, name))
-
-
-def plain(values: Any) -> dict[str, Any]:
-    """Values by the names under which they are stored, in the order of their declaration."""
-    settings = settings_in(values.__class__)
-    stored = dataclasses.asdict(values)
-    return {settings[n].stored_as if n in settings else n: value for n, value in stored.items()}
-
-
-def current(kind: type, stored: Mapping[str, Any]) -> dict[str, Any]:
-    """Stored values by the names that settings have now; what this version does not know is left out."""
-    settings = settings_in(kind).values()
-    return {s.name: stored[s.stored_as] for s in settings if s.stored_as in stored}
 
 
 def number(value: float) -> str:
@@ -119,8 +101,8 @@ class Options(Protocol):
 
 def results_of(settings: Options) -> dict[str, Any]:
     """Values of those settings that results depend on."""
-    apart = {s.stored_as for s in settings_in(type(settings)).values() if not s.is_result}
-    return {name: value for name, value in plain(settings).items() if name not in apart}
+    apart = {s.name for s in settings_in(type(settings)).values() if not s.is_result}
+    return {n: value for n, value in dataclasses.asdict(settings).items() if n not in apart}
 
 
 def digest_of(values: Mapping[str, Any]) -> str:
@@ -132,34 +114,7 @@ Settings = TypeVar("Settings", bound=Options)
 
 
 def override(base: Settings, options: Mapping[str, Any]) -> Settings:
-    """Settings with the options given: those known to it and not None."""
+    """Settings with the values of options, or of what a run stored: of those that they know and that are not None."""
     names = {f.name for f in dataclasses.fields(base)}
-    given = {k: v for k, v in options.items() if k in names and v is not None}
-    return dataclasses.replace(base, **given)
-
-
-def typed_values(kind: type, table: Mapping[str, Any], path: object) -> dict[str, Any]:
-    """Values of a table in a file, by the names of their settings; UsageError if one is unknown, twice there or wrong."""
-    by_name = by_any_name(kind)
-    values: dict[str, Any] = {}
-    for key, value in table.items():
-        setting = by_name.get(key)
-        if setting is None:
-            known = ", ".join(sorted(settings_in(kind)))
-            raise UsageError(f"{path}: unknown key {key!r}; known are {known}")
-        if setting.name in values:
-            raise UsageError(
-                f"{path}: {setting.stored_as} is the old name of {setting.name}; leave one out"
-            )
-        try:
-            setting.check(value)
-        except UsageError as e:
-            raise UsageError(f"{path}: {e}") from e
-        values[setting.name] = value
-    return values
-
-
-def by_any_name(kind: type) -> dict[str, Setting]:
-    """Settings by their names, and by those under which they are stored."""
-    settings = settings_in(kind)
-    return {setting.stored_as: setting for setting in settings.values()} | dict(settings)
+    known = {k: v for k, v in options.items() if k in names and v is not None}
+    return dataclasses.replace(base, **known)

@@ -5,7 +5,7 @@ import platform
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
@@ -16,7 +16,7 @@ import pyarrow.compute as pc
 import dbce
 from dbce import storage
 from dbce.archive import RUN, STANDARD_INPUT, Selection, is_spooled
-from dbce.model import OPTIONAL_OUTPUTS, UNREAD, Config, Label, Resolution, Status, plain
+from dbce.model import OPTIONAL_OUTPUTS, UNREAD, Config, Label, Resolution, Status
 from dbce.output.nights import METRICS, Manifest, NightsFolder, SelectedRun
 from dbce.output.rows import JUDGED, PAGES
 from dbce.output.unit_writer import OUTPUTS, sketch_notes
@@ -143,7 +143,7 @@ def finish(
         "inputs": list(dict.fromkeys(inputs)),  # pieces of a file are one input
         "places": {n: STANDARD_INPUT if is_spooled(uri) else uri for n, uri in places.items()},
         "selection": Selection.from_plain(files[0]["selection"]).options() if files else {},
-        "config": plain(config),
+        "config": asdict(config),
         "config_digest": config.digest(),
         "versions": _versions(),
         **_counts(folder, units, done.captures),

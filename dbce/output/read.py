@@ -24,7 +24,7 @@ from dbce.archive import (
 )
 from dbce.boilerplate import page_evidence, with_dial
 from dbce.metadata import COLUMNS, Metadata, describe
-from dbce.model import NOT_JUDGED, Config, InputError, Limits, Origin, Status, UsageError, current
+from dbce.model import NOT_JUDGED, Config, InputError, Limits, Origin, Status, UsageError, override
 from dbce.output.nights import Manifest, home_of
 from dbce.output.rows import JUDGED, NODES, Row, fits, is_first_record, text_runs
 from dbce.output.whole_tables import run_table, shown_rows
@@ -120,8 +120,7 @@ def annotated_page(folder: Folder, page: Row) -> bytes:
 def config_of(manifest: Manifest) -> Config:
     """The configuration that a run was made with, as far as this version knows its settings."""
     stored = manifest["config"]
-    limits = Limits(**current(Limits, stored["limits"]))
-    return Config(**current(Config, stored), limits=limits)
+    return override(Config(), stored | {"limits": override(Limits(), stored["limits"])})
 
 
 def _matching_rows(folder: Folder, kind: str, condition: pc.Expression) -> list[Row]:

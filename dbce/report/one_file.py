@@ -48,7 +48,7 @@ def report(
     whole = open_whole(folder_uri)[0] if selection else folder
     score_tables, score_values = scores(folder_uri, gold, group) if gold else ([], {})
     frame, runs = captures(folder), text_runs(nodes)
-    numbers = templates(folder, frame, account["config"]["threshold"])
+    numbers = templates(folder, frame, account["config"]["template_similarity"])
     frame["template"] = pd.array([pd.NA] * len(frame), "Int64") if numbers is None else numbers
     tables = [
         figures.captures_by_status(account),

@@ -149,8 +149,8 @@ def options_of(part: Argument | Option | Group) -> tuple[Option, ...]:
 
 def option_row(option: Option) -> tuple[str, ...]:
     text = words(option.help, option.more)
-    if option.old:
-        text += f" Its old name, `{option.old[0]}`, is understood."
+    if option.also:
+        text += f" `{option.also}` is the same."
     if option.needs:
         free = f", except for {', '.join(f'`{one}`' for one in option.needs.free)}"
         text += (

@@ -20,13 +20,13 @@ CHOICES = {name: setting.choices for name, setting in SETTINGS.items() if settin
         # What a file leaves out has its default.
         ('template_similarity = 1\n[paper]\nsignature = "layers"\n[limits]\nwords = 9\n',
          Config(template_similarity=1, signature="layers", limits=Limits(words=9))),
-        # An older file has all keys at the top, by their old names.
-        ('method = "T002"\nthreshold = 0.3\nnum_perm = 64\n[limits]\ndepth = 9\n',
+        # All keys may stand at the top.
+        ('method = "T002"\ntemplate_similarity = 0.3\nnum_perm = 64\n[limits]\ndepth = 9\n',
          Config(method="T002", template_similarity=0.3, num_perm=64, limits=Limits(depth=9))),
         (default_file(), Config()),
     ],
 )  # fmt: skip
-def test_a_file_is_read_also_one_of_old(tmp_path, text, config):
+def test_a_file_is_read_also_without_groups(tmp_path, text, config):
     path = tmp_path / "some.toml"
     path.write_text(text)
     assert load_config(path) == config
@@ -35,7 +35,6 @@ def test_a_file_is_read_also_one_of_old(tmp_path, text, config):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("threshold = 0.3\ntemplate_similarity = 0.3", "threshold is the old name of template_sim"),
         ("seed = 1\n[expert]\nseed = 1", "seed is there twice"),
         ("[expert]\nmethod = 'T001'", r"method stands in \[expert\]; its place is in \[paper\]"),
         ("[paper]\nwet = true", r"wet stands in \[paper\]; its place is at the top"),
@@ -56,29 +55,21 @@ def test_the_default_file_has_its_groups():
         assert list(table[group]) == [name for name in SETTINGS if SETTINGS[name].group == group]
 
 
-def test_what_is_stored_keeps_its_names_and_is_read_by_them():
-    stored = model.plain(Config(template_similarity=0.3))
-    assert stored["threshold"] == 0.3
-    assert "template_similarity" not in stored
-    assert model.current(Config, stored | {"of_the_future": 1})["template_similarity"] == 0.3
-
-
-OLD = Limits(texts=500_000, depth=500)
+LIMITS = Limits(texts=500_000, depth=500)
 T002 = {"template_similarity": 0.5, "num_perm": 64, "method": "T002"}
 
 
 @pytest.mark.parametrize(
     ("config", "digest"),
     [
-        (Config(decide="lines", limits=OLD), "de1e4161142a"),
-        (Config(decide="lines", min_probability=0.0, prefer="balance", limits=OLD), "de1e4161142a"),
-        (Config(**T002, limits=replace(OLD, depth=99)), "969f5ee67e99"),
-        (Rendering(pictures=True, limits=OLD), "c855c9c51e49"),
-        (Rendering(pictures=True, width=800, limits=OLD), "02deaf9057c1"),
+        (Config(decide="lines", limits=LIMITS), "76a5a006fb12"),
+        (Config(**T002, limits=replace(LIMITS, depth=99)), "ffdcb7b8a7d7"),
+        (Rendering(pictures=True, limits=LIMITS), "2c92142d25d0"),
+        (Rendering(pictures=True, width=800, limits=LIMITS), "5a874465440a"),
     ],
 )
-def test_a_digest_of_old_is_still_that_of_the_same_values(config, digest):
-    """Record ids and whatever is gone on with depend on it; these are of before settings had groups."""
+def test_a_digest_is_always_that_of_the_same_values(config, digest):
+    """Record ids and whatever is gone on with depend on it."""
     assert config.digest() == digest
 
 

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 from dbce.archive import Source
 from dbce.engine import Job, ReportProgress, Settings, Stage, Workers
-from dbce.model import Limits, Progress, Rendering, current, files
+from dbce.model import Limits, Progress, Rendering, files, override
 from dbce.storage import FIXITY, Folder, accounts, files_of, index_lines, is_done, seal, tidy
 from dbce.visual import render
 from dbce.visual.migrate.unit import PAGES, WARC, Unit, units, write_unit
@@ -58,7 +58,7 @@ class MigrationJob(Job, Settings):
     def rendering(self) -> Rendering:
         """Return the settings with which the run was rendered, for the new pages, too."""
         stored = json.loads(render.open_rendered(self.run).read(render.MANIFEST))["config"]
-        return Rendering(**current(Rendering, stored), limits=Limits(**stored["limits"]))
+        return override(Rendering(), stored | {"limits": Limits(**stored["limits"])})
 
     def work(self, place: Folder, sources: tuple[Source, ...], workers: Workers) -> None:
         """Index the places of records, then migrate every file that is not done yet, with a browser of its own."""
