@@ -79,12 +79,12 @@ class Parser(ArgumentParser):
 
     def _hints(self) -> Iterator[str]:
         words, known = self._words, self.option_names()
-        if " " not in self.prog and (word := next((w for w in words if not w.startswith("-")), "")):
+        if self._subparsers and (word := next((w for w in words if not w.startswith("-")), "")):
             if word not in self.commands:
                 yield from _command_for(word, self.commands)
             return
         for option in (word.partition("=")[0] for word in words if word.startswith("-")):
-            if option in {"-o", "--out", "--output"} and self.prog == "dbce text":
+            if option in {"-o", "--out", "--output"} and "--out" not in known:
                 yield "what it prints goes to a file by > FILE"
             elif option.strip("-") == "" or any(name.startswith(option) for name in known):
                 continue
@@ -120,9 +120,11 @@ def make_parser(master: str | None = AUTO) -> Parser:
         metavar="COMMAND", required=True, help="one of the commands below"
     )
     for command in COMMANDS.values():
+        program = sys.argv[0] if master is None else f"dbce {command.name}"
         sub = kinds.add_parser(
             command.name,
-            usage=f"{command.usage()} [options]",
+            prog=program,
+            usage=f"{command.usage(program)} [options]",
             description=command.about or model.sentence(command.purpose),
             epilog=_epilog(command),
             formatter_class=RawDescriptionHelpFormatter,
@@ -218,8 +220,8 @@ def main(
                 parser = make_parser(master)
                 _complete(parser)
                 options = parser.parse_args(arguments, Namespace(stage=stage))
-                if told := memory_limit_fault():
-                    return _say(told, Exit.STORE_FAILED)
+                if fault := memory_limit_fault():
+                    return _say(fault, Exit.STORE_FAILED)
                 return _run(options.command, options)
         except model.ReaderLeft:
             return Exit.DONE
@@ -264,8 +266,8 @@ def _run(command: Command, options: Namespace) -> int:
         if options.debug:
             raise
         model.raise_pending()  # compiled code may make an error of its own of a Ctrl-C, as numpy does on import
-        if told := environment_fault(e):
-            return _say(told, Exit.STORE_FAILED, options)
+        if fault := environment_fault(e):
+            return _say(fault, Exit.STORE_FAILED, options)
         e = model.missing_extra(f"dbce {command.name}", e) or e
         if isinstance(e, model.UsageError):
             return _say(str(e).replace("dbce COMMAND", f"dbce {command.name}"), Exit.WRONG_USE)

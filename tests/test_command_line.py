@@ -11,6 +11,7 @@ from dbce import archive as archives
 from dbce.cli import main
 from dbce.commands.settings import SMALL
 from dbce.formats import FORMATS
+from dbce.model import Stage
 from tests.runs import ended, in_python, process, refusal
 from tests.site import snapshots, stored, story
 
@@ -93,6 +94,13 @@ def test_a_slip_is_told_with_what_was_meant(place, capsys, words, meant) -> None
     said = refusal(capsys, *words.format(place).split())
     for part in meant.format(place).split(".*"):
         assert part in said
+
+
+def test_a_job_is_called_by_its_own_name(monkeypatch, capsys) -> None:
+    monkeypatch.setattr(sys, "argv", ["jobs/sketch.py", "crawl"])
+    with pytest.raises(SystemExit):
+        main(["run", "crawl"], master=None, stage=Stage.READ)
+    assert "jobs/sketch.py: the following arguments are required: --out;" in capsys.readouterr().err
 
 
 # The default master

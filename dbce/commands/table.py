@@ -178,9 +178,9 @@ class Command:
         goes_on = {code: f"; {self.goes_on}" for code in STOPPED if self.goes_on}
         return [(code, meant[code] + goes_on.get(code, "")) for code in Exit if code in meant]
 
-    def usage(self) -> str:
-        """The command with all that must be given: `dbce run INPUT... --out DIR`."""
-        words = [f"dbce {self.name}"]
+    def usage(self, program: str = "") -> str:
+        """The command, or a `program` that does it, with all that must be given: `dbce run INPUT... --out DIR`."""
+        words = [program or f"dbce {self.name}"]
         for part in self.parts:
             if isinstance(part, Argument) and not part.optional:
                 words.append(f"{part.metavar}{'...' if part.many else ''}")
