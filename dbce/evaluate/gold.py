@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from dbce.model import Label, UsageError
-from dbce.storage import json_objects
+from dbce.storage import read_json_objects
 
 COMMENT = "comment"
 """Label of users' comments in node gold: boilerplate, or content to a run that keeps comments."""
@@ -87,23 +87,18 @@ def read_gold(uri: str, group: str = "site") -> Gold:
 
     Raises UsageError: the file cannot be read, holds nothing, or has a line that is no gold.
     """
-    texts: dict[str, GoldText] = {}
-    runs: list[LabelledRun] = []
     by_run: bool | None = None
-    for number, fields in json_objects(uri):
-        if by_run is None:
-            by_run = "xpath" in fields
-        try:
-            if by_run:
-                runs.append(_run(fields, group))
-            else:
-                text = _text(fields, group)
-                texts[text.page] = text
-        except ValueError as e:
-            raise UsageError(f"{uri}, line {number}: {e}") from e
-    if by_run is None:
+
+    def parse(fields: dict[str, Any]) -> GoldText | LabelledRun:
+        nonlocal by_run
+        by_run = "xpath" in fields if by_run is None else by_run
+        return _run(fields, group) if by_run else _text(fields, group)
+
+    entries = list(read_json_objects(uri, parse))
+    if not entries:
         raise UsageError(f"{uri} holds no gold; write one JSON object a line")
-    return tuple(runs) if by_run else tuple(texts.values())
+    texts = {entry.page: entry for entry in entries if isinstance(entry, GoldText)}
+    return tuple(texts.values()) or tuple(e for e in entries if isinstance(e, LabelledRun))
 
 
 def _text(fields: dict[str, Any], group: str) -> GoldText:

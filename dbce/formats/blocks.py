@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from dbce.formats.part import CELLS, ITEMS, LISTS, Part, numbers_of, parts_of
+from dbce.formats.part import LISTS, Part, numbers_of, parts_of
 from dbce.html import HEADINGS
 
 TYPES = {
@@ -54,21 +54,17 @@ def _part_rows(part: Part, around: _Position) -> Iterator[dict[str, Any]]:
         items = parts_of(part)
         numbers = numbers_of(items) if part.tag == "ol" else [None] * len(items)
         for item, number in zip(items, numbers, strict=True):
-            yield from _nested_rows(
-                parts_of(item), replace(inside, kind=TYPES[item.tag], number=number)
-            )
+            yield from _part_rows(item, replace(inside, number=number))
     elif part.tag == "table":
         captions = [each for each in parts_of(part) if each.tag == "caption"]
         for caption in captions:
-            yield from _nested_rows(parts_of(caption), replace(around, kind=TYPES[caption.tag]))
+            yield from _part_rows(caption, around)
         for row_number, row in enumerate(parts_of(part)[len(captions) :], start=1):
             for column, cell in enumerate(parts_of(row), start=1):
-                position = replace(around, kind=TYPES[cell.tag], row=row_number, column=column)
-                yield from _nested_rows(parts_of(cell), position)
-    elif part.tag == "blockquote":
-        quoted = replace(around, kind="quotation", quotations=around.quotations + 1, number=None)
-        yield from _nested_rows(parts_of(part), quoted)
-    elif part.tag in (*ITEMS, *CELLS):
+                yield from _part_rows(cell, replace(around, row=row_number, column=column))
+    elif part.tag in TYPES:
+        if part.tag == "blockquote":
+            around = replace(around, quotations=around.quotations + 1, number=None)
         yield from _nested_rows(parts_of(part), replace(around, kind=TYPES[part.tag]))
     else:
         yield _row(part, around)

@@ -195,12 +195,7 @@ def verify(stream: BinaryIO, lines: Iterable[str]) -> None:
 
 def _warcinfo(stream: BinaryIO) -> int:
     """Reads the first record, whose length no line tells; returns where it ends."""
-    data = stream.read(_READ)
-    inflater = zlib_ng.decompressobj(wbits=16 + zlib_ng.MAX_WBITS)
-    plain = inflater.decompress(data)
-    if not inflater.eof:
-        raise ValueError("the warcinfo breaks off")
-    length = len(data) - len(inflater.unused_data)
+    plain, length = _first_member(stream.read(_READ))
     stream.seek(length)
     headers, _ = _header_and_block(plain)
     if headers.get_header("WARC-Type") != "warcinfo":
@@ -214,7 +209,10 @@ def _record(stream: BinaryIO, position: int, line: str) -> int:
     offset, length = int(entry["offset"]), int(entry["length"])
     if offset != position:
         raise ValueError(f"its line of the index names byte {offset}")
-    headers, block = _header_and_block(_member(stream.read(length), length))
+    plain, read = _first_member(stream.read(length))
+    if read != length:
+        raise ValueError(f"a gzip member of {read} bytes and not {length}")
+    headers, block = _header_and_block(plain)
     if headers.get_header("WARC-Type") == "response":
         block = block.partition(_EMPTY_LINE)[2]
     date = parse_date(headers.get_header("WARC-Date") or "")
@@ -230,12 +228,13 @@ def _record(stream: BinaryIO, position: int, line: str) -> int:
     return offset + length
 
 
-def _member(data: bytes, length: int) -> bytes:
+def _first_member(data: bytes) -> tuple[bytes, int]:
+    """The content of the gzip member at the beginning of some bytes, and its length."""
     inflater = zlib_ng.decompressobj(wbits=16 + zlib_ng.MAX_WBITS)
     plain: bytes = inflater.decompress(data)
-    if len(data) != length or not inflater.eof or inflater.unused_data:
-        raise ValueError(f"no gzip member of {length} bytes")
-    return plain
+    if not inflater.eof:
+        raise ValueError("a gzip member breaks off")
+    return plain, len(data) - len(inflater.unused_data)
 
 
 def _header_and_block(plain: bytes) -> tuple[StatusAndHeaders, bytes]:
