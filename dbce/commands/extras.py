@@ -78,7 +78,7 @@ def label_command(options: Namespace) -> None:
 
     kinds = {"label": options.gold, "headings": options.headings, "blocks": options.blocks}
     kind, gold = next((kind, gold) for kind, gold in kinds.items() if gold is not None)
-    asked = DeskSettings(
+    settings = DeskSettings(
         options.directory,
         gold,
         places={} if kind == "blocks" else _input_places(options),
@@ -86,7 +86,7 @@ def label_command(options: Namespace) -> None:
         captures=options.captures,
         others=options.take,
     )
-    with serving(kind, asked, host=options.host, port=options.port) as server:
+    with serving(kind, settings, host=options.host, port=options.port) as server:
         _serve(server)
 
 

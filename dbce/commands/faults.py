@@ -53,9 +53,9 @@ def environment_fault(error: BaseException) -> str | None:
         return f"{SHARED} is not writable, and several processes need it; fix that, or use --jobs 1"
     if os.strerror(errno.EMFILE) in f"{error} {error.__cause__}":
         return "too many open files; allow a process more of them, as by ulimit -n 1024"
-    said = f"{type(error).__name__}: {error}".casefold()
+    message = f"{type(error).__name__}: {error}".casefold()
     is_memory = isinstance(error, MemoryError) or getattr(error, "errno", None) == errno.ENOMEM
-    if is_memory or any(words in said for words in NO_MEMORY):
+    if is_memory or any(words in message for words in NO_MEMORY):
         most = _limit()
         limited = "" if most is None else f" (ulimit -v allows {most >> 20} MB)"
         return f"out of memory{limited}; allow more, or use fewer processes (--jobs)"
@@ -106,17 +106,17 @@ def clear_sentences(out: str) -> Iterator[None]:
     except Exception as e:
         if any(words in str(e) for words in FULL):
             raise StoreError(f"no space is left to write to {out}; make room") from e
-        if told := STORE_ERROR.search(str(e)):
-            raise StoreError(told[1].strip()) from e
+        if match := STORE_ERROR.search(str(e)):
+            raise StoreError(match[1].strip()) from e
         names = [frame.f_globals.get("__name__", "") for frame, _ in walk_tb(e.__traceback__)]
         in_py4j = any(name.startswith("py4j") for name in names)
         if LOST.search(f"{type(e).__name__}: {e}") or (isinstance(e, OSError) and in_py4j):
             raise StoreError(
                 "a Spark process was killed, often for lack of memory; give Spark more memory or run fewer tasks at a time"
             ) from e
-        if (told := CLIENT_ERROR.search(f"{type(e).__module__}.{type(e).__name__}: {e}")) or (
+        if (match := CLIENT_ERROR.search(f"{type(e).__module__}.{type(e).__name__}: {e}")) or (
             isinstance(e, OSError)
         ):
-            said = " ".join((told[1] if told else str(e) or type(e).__name__).split())
-            raise StoreError(f"{out} cannot be reached: {said}; fix that") from e
+            detail = " ".join((match[1] if match else str(e) or type(e).__name__).split())
+            raise StoreError(f"{out} cannot be reached: {detail}; fix that") from e
         raise

@@ -94,8 +94,8 @@ def history_command(options: Namespace) -> None:
     if options.page:
         from dbce.commands.extras import write_comparison  # which needs the extra "view"
 
-        shown = {row["record_id"] for row in captures if row["status"] in output.JUDGED}
-        sound = [step for step in through_time.steps if step.is_sound and step.record_id in shown]
+        judged = {row["record_id"] for row in captures if row["status"] in output.JUDGED}
+        sound = [step for step in through_time.steps if step.is_sound and step.record_id in judged]
         write_comparison(options, sound)
         return
     text = getattr(history, f"as_{options.format}")(through_time)
@@ -145,14 +145,14 @@ def _object(row: output.Row) -> str:
 def _columns(rows: list[output.Row]) -> Iterator[str]:
     if not rows:
         return
-    shown = [
+    cells_of_rows = [
         {name: _cell(name, value) for name, value in row.items() if name not in ONLY_JSON}
         for row in rows
     ]
-    for cells, row in zip(shown, rows, strict=True):
+    for cells, row in zip(cells_of_rows, rows, strict=True):
         if row.get("reason"):
             cells["status"] += f": {row['reason']}"
-    yield from _table_lines(shown, LEFT)
+    yield from _table_lines(cells_of_rows, LEFT)
 
 
 def _table_lines(rows: Sequence[Mapping[str, str]], left: Collection[str]) -> Iterator[str]:
@@ -214,8 +214,8 @@ def _quality_lines(rows: Sequence[output.Row]) -> Iterator[str]:
         yield "no damaged captures"
         return
     names = [name for name in rows[0] if name != "record_id"]
-    shown = [{name: _cell(name, row[name]) for name in names} for row in rows]
-    yield from _table_lines(shown, {*names} - {"captures", "damaged", "content_share"})
+    cells = [{name: _cell(name, row[name]) for name in names} for row in rows]
+    yield from _table_lines(cells, {*names} - {"captures", "damaged", "content_share"})
     if "damaged" in names:
         damaged, captures = (sum(row[name] for row in rows) for name in ("damaged", "captures"))
         yield f"damaged captures: {damaged:,} of {captures:,}"
@@ -248,8 +248,8 @@ def _pair_object(pair: output.SameText) -> str:
 
 
 def _pair_line(pair: output.SameText) -> str:
-    told = "same" if pair.similarity == 1 else f"{pair.similarity:.2f}"
-    return f"{told}  {without_control(pair.capture.url)}  {without_control(pair.same_text_as.url)}"
+    similarity = "same" if pair.similarity == 1 else f"{pair.similarity:.2f}"
+    return f"{similarity}  {without_control(pair.capture.url)}  {without_control(pair.same_text_as.url)}"
 
 
 def export_command(options: Namespace) -> None:

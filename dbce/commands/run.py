@@ -234,7 +234,7 @@ def check_command(options: Namespace) -> int:
         return Exit.TOO_MANY_REJECTS if damaged else 0
     settings = settings_of(options)
     sources = archive.split(sources_of(options, texts=True, url=options.url), settings.split_bytes)
-    told = run.account_as_json if options.json else run.account_as_text
+    as_told = run.account_as_json if options.json else run.account_as_text
     total = run.ArchiveAccount()
     alone = len({source.name for source in sources}) == 1
     surveys = run.survey_archives(sources, settings.limits, jobs)
@@ -242,12 +242,12 @@ def check_command(options: Namespace) -> int:
         model.raise_pending()
         if alone:
             account = run.with_resolutions(account, sources)  # noqa: PLW2901 - the same, told in full
-        print(told(name, account), flush=True)
+        print(as_told(name, account), flush=True)
         total += account
     if not alone:
         total = run.with_resolutions(total, sources)
     if options.json or total.files > 1:
-        print(told(None, total))
+        print(as_told(None, total))
     return Exit.TOO_MANY_REJECTS if damaged or (options.strict and total.damaged) else 0
 
 
@@ -261,9 +261,9 @@ def repair_command(options: Namespace) -> int:
         done = repair(root, lambda: nullcontext(Local(jobs)))
     model.end_line()
     left = run.damages_of_others(root.uri)
-    told = [f"rebuilt: {path}" for path in done.rebuilt] + [f"lost: {path}" for path in done.lost]
-    told += [f"{damage}: {AGAIN}" for damage in left]
-    print("\n".join(told) or f"{root.uri}: nothing to repair")
+    lines = [f"rebuilt: {path}" for path in done.rebuilt] + [f"lost: {path}" for path in done.lost]
+    lines += [f"{damage}: {AGAIN}" for damage in left]
+    print("\n".join(lines) or f"{root.uri}: nothing to repair")
     return Exit.TOO_MANY_REJECTS if done.lost or left else 0
 
 

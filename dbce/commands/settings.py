@@ -57,9 +57,9 @@ def sources_of(options: Namespace, **more: Any) -> tuple[archive.Source, ...]:
 
 def chunking_of(options: Namespace) -> Chunking | None:
     """The size of chunks that is asked for; None if none is."""
-    asked = {"size": options.size, "tokenizer": options.tokenizer}
-    given = {name: value for name, value in asked.items() if value is not None}
-    return Chunking(**given) if given else None
+    if options.size is None and options.tokenizer is None:
+        return None
+    return override(Chunking(), vars(options))
 
 
 def _check_known(flag: str, values: Sequence[str], known: Sequence[str], advice: str) -> None:
@@ -179,9 +179,10 @@ def _choose_master(sources: Sequence[archive.Source]) -> str:
         LOG.info("running in this one process; Spark needs more: pip install 'dbce[spark]'")
         return "none"
     if (stored := _bytes_to_read(sources)) < SMALL:
-        told = round(stored / 1_000_000)
+        megabytes = round(stored / 1_000_000)
         LOG.info(
-            "running in this one process, as the inputs have %d MB; --master local[*]: Spark", told
+            "running in this one process, as the inputs have %d MB; --master local[*]: Spark",
+            megabytes,
         )
         return "none"
     LOG.info("running on Spark with all cores of this machine (--master local[*])")

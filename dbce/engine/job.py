@@ -244,8 +244,8 @@ def refuse_others(job: Job, mode: StartMode, known: Collection[str] = ()) -> Non
 
 def place_of(job: Job) -> storage.Folder:
     """The folder that a job works in: its own, or the one in it whose outputs are to replace those there."""
-    beside = job.folder.subfolder(NEXT)
-    return beside if storage.has_begun(beside) else job.folder
+    successor = job.folder.subfolder(NEXT)
+    return successor if storage.has_begun(successor) else job.folder
 
 
 def _is_under_way(job: Job) -> bool:
@@ -254,9 +254,9 @@ def _is_under_way(job: Job) -> bool:
 
 def _is_whole(job: Job) -> bool:
     """Return whether outputs that are to replace others are complete: from then on a crash leaves the new ones."""
-    beside = job.folder.subfolder(NEXT)
-    ended = beside.exists(job.outputs[0]) and not storage.has_begun(beside)
-    return ended or beside.exists(WHOLE)
+    successor = job.folder.subfolder(NEXT)
+    ended = successor.exists(job.outputs[0]) and not storage.has_begun(successor)
+    return ended or successor.exists(WHOLE)
 
 
 def _check(job: Job, mode: StartMode) -> None:
@@ -301,22 +301,22 @@ def _present(place: storage.Folder, outputs: Sequence[str]) -> list[str]:
 
 def _replace(job: Job) -> None:
     """Put whole outputs in the place of old ones, also after a crash in the middle; what says that all is there comes last."""
-    beside = job.folder.subfolder(NEXT)
-    may_be_moved = beside.exists(WHOLE)
-    names = storage.read_note(beside, WHOLE, list)
+    successor = job.folder.subfolder(NEXT)
+    may_be_moved = successor.exists(WHOLE)
+    names = storage.read_note(successor, WHOLE, list)
     is_sure = not may_be_moved or names is not None
     if names is None:
-        names = _present(beside, job.outputs)
-        storage.write_note(beside, WHOLE, names)
+        names = _present(successor, job.outputs)
+        storage.write_note(successor, WHOLE, names)
     first = job.outputs[0]
     # Without its note nobody knows which outputs are the new ones, moved already: all of them stay.
-    if beside.exists(first) and is_sure:
+    if successor.exists(first) and is_sure:
         job.folder.remove(first)
         for name in _present(job.folder, job.outputs):
             if name not in names:  # the new outputs have no such part
                 job.folder.remove(name)
-    storage.move_all(beside, job.folder, [*(name for name in names if name != first), first])
+    storage.move_all(successor, job.folder, [*(name for name in names if name != first), first])
     # In this order: without both, what is still there is never put in place again.
     for name in (WHOLE, first):
-        beside.remove(name)
+        successor.remove(name)
     job.folder.remove(NEXT)

@@ -191,8 +191,8 @@ def differences(gold: str, predicted: str) -> tuple[Pieces, Pieces]:
 def _shorten(texts: Iterable[str]) -> Pieces:
     counted = [(len(WORD_RUN.findall(text)), " ".join(text.split())) for text in texts]
     longest = sorted(range(len(counted)), key=lambda n: (-counted[n][0], n))[:PIECES]
-    shown = (
+    shortened = (
         text if len(text) <= LENGTH else f"{text[:LENGTH].rstrip()} ... ({size} words)"
         for size, text in map(counted.__getitem__, sorted(longest))
     )
-    return Pieces(sum(size for size, _ in counted), len(counted), tuple(shown))
+    return Pieces(sum(size for size, _ in counted), len(counted), tuple(shortened))

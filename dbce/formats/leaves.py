@@ -118,8 +118,10 @@ class _Ruby:
             if kind == "ruby":
                 text += words
             elif kind != "rp":
-                beside = [self._bracket(groups[k]) for k in (n - 1, n + 1) if 0 <= k < len(groups)]
-                opening, closing = beside if len(beside) == 2 and all(beside) else "()"
+                brackets = [
+                    self._bracket(groups[k]) for k in (n - 1, n + 1) if 0 <= k < len(groups)
+                ]
+                opening, closing = brackets if len(brackets) == 2 and all(brackets) else "()"
                 text += f"{opening}{words}{closing}" if is_wide else f" {opening}{words}{closing}"
         return tokens[0]._replace(text=text)
 

@@ -21,7 +21,7 @@ class FormulaLine(NamedTuple):
     """The line of a formula, and the text nodes that stand beside it: in its sentence, or else around its block."""
 
     line: float
-    beside: frozenset[int]
+    neighbours: frozenset[int]
     is_in_sentence: bool
 
 
@@ -61,9 +61,9 @@ def lines_with_formulas(
             line = (line_of[end] if end < len(line_of) else len(line_of)) - behind * gap * gap
         if right:
             renamed[line_of[end]] = line
-        beside = frozenset(compress((start - 1, end), (left, right)))
+        neighbours = frozenset(compress((start - 1, end), (left, right)))
         around = frozenset(n for n in (start - 1, end) if 0 <= n < len(line_of))
-        placed.append(FormulaLine(line, beside or around, bool(beside)))
+        placed.append(FormulaLine(line, neighbours or around, bool(neighbours)))
         before = formula
     return [renamed.get(line, line) for line in line_of], placed
 
@@ -230,9 +230,9 @@ class _PlacedTokens:
             # What repeats a formula stands before it, and has the white space.
             first_text = first_text if start == end else start
             end = formula.texts[1]
-            is_content = not position.beside.isdisjoint(content)
+            is_content = not position.neighbours.isdisjoint(content)
             if position.is_in_sentence:
-                is_content = position.beside <= content
+                is_content = position.neighbours <= content
             if formula.source and (is_content or not content.isdisjoint(range(start, end))):
                 kind = "displayed" if formula.is_displayed else "inline"
                 kind = kind if formula.is_tex else ""
@@ -254,10 +254,10 @@ class _PlacedTokens:
             if not is_image or not text.strip() or element in of_formulas:
                 continue
             behind = html.first_node(self._page.nodes, element)
-            beside = {number for number in (behind - 1, behind) if 0 <= number < len(self._line_of)}
-            if beside and beside <= self._content:
-                lines_beside = {self._line_of[number] for number in beside}
-                line = lines_beside.pop() if len(lines_beside) == 1 else self._line_of[behind] - 0.5
+            near = {number for number in (behind - 1, behind) if 0 <= number < len(self._line_of)}
+            if near and near <= self._content:
+                lines_near = {self._line_of[number] for number in near}
+                line = lines_near.pop() if len(lines_near) == 1 else self._line_of[behind] - 0.5
                 token = Token(element, text, spaced=True, image=attributes.get("src", ""))
                 yield _PlacedToken(line, behind - 0.5, element, element, token)
 

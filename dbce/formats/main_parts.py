@@ -80,8 +80,8 @@ def main_parts(added: Iterable[str], left_out: Iterable[str]) -> MainParts:
     return MainParts(*of_both)
 
 
-def _names(given: Iterable[str]) -> Iterator[str]:
-    listed = [given] if isinstance(given, str) else given
+def _names(listing: Iterable[str]) -> Iterator[str]:
+    listed = [listing] if isinstance(listing, str) else listing
     for name in (name.strip() for names in listed for name in names.split(",")):
         if name not in NAMES:
             raise UsageError(f"there is no part {name!r}; choose of {', '.join(NAMES)}")

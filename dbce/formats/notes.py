@@ -61,7 +61,9 @@ def read_notes(page: Page) -> Notes:
     }
     nearest = html.enclosing_elements(page, notes)
     within = notes - {nearest[page.parents[n]] for n in notes}
-    sup_of, link_of = (html.enclosing_elements(page, some) for some in (sups, jumps | called))
+    sup_of, link_of = (
+        html.enclosing_elements(page, elements) for elements in (sups, jumps | called)
+    )
     raised = {sup_of[n] for n in jumps | called} | {n for n in sups if link_of[n] >= 0}
     raised = {n for n in raised & sups if is_note_mark(texts.get(n, ""))}
     glued = {n for n in _glued_links(page, jumps - back) if is_note_mark(texts[n])}

@@ -91,23 +91,25 @@ def _repeated_nodes(page: Page, code: Sequence[int], content: Sequence[int]) -> 
         for n in paragraph:
             of_element.setdefault(outer[nodes[n].element], []).append(n)
         loose = of_element.pop(-1, ())
-        shown = _words(page, loose)
-        shown_lines.add(shown)
-        known = {*shown}
+        loose_words = _words(page, loose)
+        shown_lines.add(loose_words)
+        known = {*loose_words}
         for element, again in of_element.items():
-            said = _words(page, again)
+            wording = _words(page, again)
             if again[0] - 1 in loose and DOTS.issuperset(nodes[again[0] - 1].text):
                 yield again[0] - 1
-            if said and verbatim[nodes[again[0]].element] < 0:
-                if known.issuperset(said):
+            if wording and verbatim[nodes[again[0]].element] < 0:
+                if known.issuperset(wording):
                     yield from again
-                hidden[element].append((said, again))
-    of_excerpts = {len(said) for lines in hidden.values() for said, _ in lines}
+                hidden[element].append((wording, again))
+    of_excerpts = {len(wording) for lines in hidden.values() for wording, _ in lines}
     of_excerpts &= {*range(NOTE_WORDS, LONGEST_NOTE)}
     shown_lines.update([line[:words] for line in shown_lines for words in of_excerpts])
     for lines in hidden.values():
-        words = sum(len(said) for said, _ in lines)
-        if NOTE_WORDS <= words <= LONGEST_NOTE and all(said in shown_lines for said, _ in lines):
+        words = sum(len(wording) for wording, _ in lines)
+        if NOTE_WORDS <= words <= LONGEST_NOTE and all(
+            wording in shown_lines for wording, _ in lines
+        ):
             yield from (n for _, again in lines for n in again)
 
 
@@ -142,12 +144,12 @@ def _column_labels(page: Page) -> set[int]:
     labels: dict[int, list[int]] = defaultdict(list)
     for cell, inside in groupby(range(len(page.nodes)), lambda n: cell_of[page.nodes[n].element]):
         first, *others = inside
-        said = " ".join(page.nodes[first].text.split()).rstrip(":")
+        text = " ".join(page.nodes[first].text.split()).rstrip(":")
         if cell in headers:
-            names[table_of[cell]].add(said)
+            names[table_of[cell]].add(text)
         elif cell >= 0:
             begun[table_of[cell]].append(first)
-            if others and said in names[table_of[cell]]:
+            if others and text in names[table_of[cell]]:
                 labels[table_of[cell]].append(first)
     of_tables = (nodes for table, nodes in labels.items() if 2 * len(nodes) > len(begun[table]))
     return {n for nodes in of_tables for n in nodes if len(nodes) > 2}
@@ -172,10 +174,10 @@ def _copies_for_windows(page: Page, content: Sequence[int]) -> set[int]:
         other = next(behind, -1) if wording else -1
         if other < 0:
             continue
-        said = _key(page, other)
-        if said == wording or (other in likely and _repeats(said, wording)):
+        key = _key(page, other)
+        if key == wording or (other in likely and _repeats(key, wording)):
             copies.add(other)
-        elif other in likely and _repeats(wording, said):
+        elif other in likely and _repeats(wording, key):
             copies.add(element)
     return copies
 

@@ -192,7 +192,7 @@ def absolute(base: str, link: str) -> str:
 
 def _place_in_markup(above: ElementPlace, name: str, element: int) -> ElementPlace:
     """With one more markup on the text; none twice, and none inside of code."""
-    if above.markup and any(given in (name, "code") for given, _ in above.markup):
+    if above.markup and any(outer in (name, "code") for outer, _ in above.markup):
         return above
     # In a third of the time of `_replace`: all links of a page come here.
     markup = (*above.markup, (name, element))

@@ -49,8 +49,8 @@ def plain_lines(nodes: ContentNodes, left_out: frozenset[int]) -> Iterator[str |
 def _is_marked(nodes: ContentNodes, content: Sequence[int], code_of: Sequence[int]) -> bool:
     """True if content is in elements that change how a text reads, or has beside it what is no text."""
     page, having = nodes.page, nodes.having
-    beside = (*having["sign"], *having["checked"])
-    behind = [html.first_node(page.nodes, element) for element in beside]
+    signs = (*having["sign"], *having["checked"])
+    behind = [html.first_node(page.nodes, element) for element in signs]
     around = {number for n in behind for number in (n - 1, n)}
     if nodes.images or nodes.markup.formulas or not around.isdisjoint(nodes.numbers):
         return True

@@ -234,8 +234,8 @@ def _front_matter(page: Extract) -> str:
 
 
 def _comment(page: Extract) -> str:
-    told = f"{_name(page)}\n{_provenance(page)}".replace("--", "%2D%2D")
-    return f"<!-- {told} -->\n\n"
+    comment = f"{_name(page)}\n{_provenance(page)}".replace("--", "%2D%2D")
+    return f"<!-- {comment} -->\n\n"
 
 
 def _provenance(page: Extract) -> str:

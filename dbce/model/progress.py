@@ -118,8 +118,8 @@ def log_to_stderr(form: str, *, quiet: bool = False) -> None:
     handler = _StatusLineHandler(sys.stderr)
     handler.setFormatter(_Json() if form == "json" else logging.Formatter("dbce: %(message)s"))
     LOG.handlers[:] = [handler]
-    told = logging.DEBUG if form == "json" else logging.INFO
-    LOG.setLevel(logging.WARNING if quiet else told)
+    level = logging.DEBUG if form == "json" else logging.INFO
+    LOG.setLevel(logging.WARNING if quiet else level)
     LOG.propagate = False
     end_line()
     if form == "text" and not quiet and sys.stderr.isatty():

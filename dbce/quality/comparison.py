@@ -42,12 +42,12 @@ def damage_by_counts(
     if not usual:
         return None, False
     expected = median(c for c, _ in usual)
-    told = f"{content} words of content, where {expected:.0f} are usual"
+    evidence = f"{content} words of content, where {expected:.0f} are usual"
     if has_collapsed(words, content, expected):
-        return Damage(DamageKind.COLLAPSED, told), False
+        return Damage(DamageKind.COLLAPSED, evidence), False
     if len(usual) < 2:
         return None, False
-    fell = Damage(DamageKind.CONTENT_FELL, told)
+    fell = Damage(DamageKind.CONTENT_FELL, evidence)
     share = median(c / max(1, w) for c, w in usual)
     if content <= LEFT * expected and content / max(1, words) < FELL * share:
         return fell, False

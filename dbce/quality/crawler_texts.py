@@ -76,8 +76,8 @@ def _sort_by_time(texts: Iterable[TextAt[Place]]) -> tuple[_Timed[Place], _Timed
 
 def _nearest(texts: _Timed[Place], at: datetime) -> TextAt[Place] | None:
     place = bisect_left(texts, at, key=itemgetter(0))
-    beside = texts[max(0, place - 1) : place + 1]
-    time, text = min(beside, key=lambda timed: abs(timed[0] - at), default=(at, None))
+    neighbours = texts[max(0, place - 1) : place + 1]
+    time, text = min(neighbours, key=lambda timed: abs(timed[0] - at), default=(at, None))
     return text if abs(time - at) <= NEAR else None
 
 

@@ -219,7 +219,7 @@ def missing_resources(
 def _replacement(page: PageSigns) -> Damage | None:
     if page.expected_words > WALL:
         return None
-    told = _naming_text(page)
+    naming = _naming_text(page)
     for kind, pattern in (
         (DamageKind.BOT_CHECK, phrases.BOT_CHECK),
         (DamageKind.PARKED, phrases.PARKED_PHRASES),
@@ -228,9 +228,9 @@ def _replacement(page: PageSigns) -> Damage | None:
         (DamageKind.MAINTENANCE, phrases.OFFLINE),
         (DamageKind.MOVED, phrases.MOVED),
     ):
-        if told and (phrase := _phrase(pattern, told)):
+        if naming and (phrase := _phrase(pattern, naming)):
             return Damage(kind, phrase)
-    return _wall(page, told)
+    return _wall(page, naming)
 
 
 def _naming_text(page: PageSigns) -> str:
@@ -258,7 +258,7 @@ def _phrase(pattern: Pattern[str], text: str) -> str:
     return " ".join(match[0].split())[:80] if match else ""
 
 
-def _wall(page: PageSigns, told: str) -> Damage | None:
+def _wall(page: PageSigns, naming: str) -> Damage | None:
     path = page.url.lower().partition("://")[2].partition("/")[2]
     if phrases.OWN_PAGES.search(path):
         return None
@@ -268,13 +268,13 @@ def _wall(page: PageSigns, told: str) -> Damage | None:
                 return Damage(DamageKind.LOGIN, " ".join(part.split()))
         # A wall may stand below what it hides, and not pass for content: but for that of a page with hardly any.
         if page.expected_words <= SHORT:
-            told = (page.text if page.is_sure else page.visible_text).lower()
-    if phrase := _phrase(phrases.LOGIN, told):
+            naming = (page.text if page.is_sure else page.visible_text).lower()
+    if phrase := _phrase(phrases.LOGIN, naming):
         return Damage(DamageKind.LOGIN, phrase)
     if page.words <= WALL and not phrases.POLICIES.search(path):
-        shown = page.visible_text.lower()
-        asked = sum(len(line) for line in shown.split("\n") if phrases.CONSENT.search(line))
-        if asked >= CONSENT_SHARE * len(shown) and (agree := _phrase(phrases.AGREE, shown)):
+        visible = page.visible_text.lower()
+        consent = sum(len(line) for line in visible.split("\n") if phrases.CONSENT.search(line))
+        if consent >= CONSENT_SHARE * len(visible) and (agree := _phrase(phrases.AGREE, visible)):
             return Damage(DamageKind.CONSENT, agree)
     if page.source.passwords and page.expected_words <= NOTHING and page.words <= 2 * SHORT:
         return Damage(DamageKind.LOGIN, "a password is asked for")
@@ -302,8 +302,8 @@ def _shell(page: PageSigns) -> Damage | None:
 def _is_cut(page: PageSigns) -> Damage | None:
     how = "" if page.truncated == "record" else f": {page.truncated}"
     record = page.truncated and f"the record breaks off{how}"
-    told = record or (page.source.breaks_off and f"the page ends {page.source.breaks_off}")
-    return Damage(DamageKind.CUT_SHORT, told) if told else None
+    evidence = record or (page.source.breaks_off and f"the page ends {page.source.breaks_off}")
+    return Damage(DamageKind.CUT_SHORT, evidence) if evidence else None
 
 
 # Control characters that UTF-8 read as Latin-1 has for quotation marks and dashes. A main text is without them: it has

@@ -160,8 +160,8 @@ def fail(uri: str, error: Exception) -> Never:
     if isinstance(error, (FileNotFoundError, IsADirectoryError, UnsupportedOperation, StoreError)):
         raise error
     strerror = error.strerror if isinstance(error, OSError) else None
-    said = " ".join(str(strerror or error or type(error).__name__).split())
-    raise StoreError(f"{uri} cannot be read: {said}; fix that") from error
+    message = " ".join(str(strerror or error or type(error).__name__).split())
+    raise StoreError(f"{uri} cannot be read: {message}; fix that") from error
 
 
 def _is_excuse(error: Exception) -> bool:

@@ -196,9 +196,9 @@ def read_note(folder: Folder, name: str, kind: type[Kind]) -> Kind | None:
 
 
 @cache
-def warn_once(told: str) -> None:
+def warn_once(message: str) -> None:
     """Warn of what is met each time that a note or a list is read, which is several times."""
-    LOG.warning("warning: %s", told)
+    LOG.warning("warning: %s", message)
 
 
 def has_begun(folder: Folder) -> bool:

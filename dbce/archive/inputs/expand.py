@@ -296,10 +296,10 @@ def _sources(
         uri: None if places is None else places.offsets_up_to(cutoff)
         for uri, places in wanted.items()
     }
-    names = unique_names(sorted(uri for uri, some in offsets.items() if some != ()))
+    names = unique_names(sorted(uri for uri, listed in offsets.items() if listed != ()))
     sources = [
-        Source(names[uri], uri, some, selection=selection, page=pages.get(uri))
-        for uri, some in offsets.items()
+        Source(names[uri], uri, listed, selection=selection, page=pages.get(uri))
+        for uri, listed in offsets.items()
         if uri in names
     ]
     return tuple(sorted(sources, key=lambda source: (source.name, source.uri)))
@@ -313,47 +313,47 @@ def _files(inputs: Iterable[NamedInput], *, may_be_empty: bool, texts: bool) -> 
     """Every file that is named: archives, indexes, pages and texts."""
     left = files.InputFilter()
     empty: list[EmptyFolder] = []
-    some = False
-    for given in inputs:
+    has_files = False
+    for named in inputs:
         try:
-            with given.redact_errors():
-                stood_for = list(_files_of(given, left, may_be_empty=may_be_empty, texts=texts))
+            with named.redact_errors():
+                stood_for = list(_files_of(named, left, may_be_empty=may_be_empty, texts=texts))
         except EmptyFolder as e:
             empty.append(e)
             continue
         for file in stood_for:
-            some = True
+            has_files = True
             yield from files.archives_in(file) or [file]
     left.tell()
-    if empty and not some:
+    if empty and not has_files:
         raise empty[0]
     for each in empty:
         LOG.warning("warning: %s", each)
 
 
 def _files_of(
-    given: NamedInput, left: files.InputFilter, *, may_be_empty: bool, texts: bool
+    named: NamedInput, left: files.InputFilter, *, may_be_empty: bool, texts: bool
 ) -> Sequence[str]:
     """The archives and indexes that an input stands for; a folder of tables is an index as a whole."""
-    if not files.exists(given.uri):
-        if not given.is_glob:
-            raise UsageError(f"{given.text} does not exist")
-        kinds = (is_page,) if is_page(given.uri) else (files.is_archive, is_index)
-        archives = [file for file in files.glob(given.uri) if any(kind(file) for kind in kinds)]
-        others = left.readable(archives, given.top)
+    if not files.exists(named.uri):
+        if not named.is_glob:
+            raise UsageError(f"{named.text} does not exist")
+        kinds = (is_page,) if is_page(named.uri) else (files.is_archive, is_index)
+        archives = [file for file in files.glob(named.uri) if any(kind(file) for kind in kinds)]
+        others = left.readable(archives, named.top)
         if not others:
             raise UsageError(
-                f"{given.text} matches no archive{_BUT if archives else ''}; {files.SUPPORTED}"
+                f"{named.text} matches no archive{_BUT if archives else ''}; {files.SUPPORTED}"
             )
         return others
-    if files.is_folder(given.uri):
-        return _in_folder(given.uri, left, may_be_empty=may_be_empty)
-    if kind := files.special_file(given.uri):
-        raise UsageError(f"{given.uri} is {kind}, which is never opened; {files.SUPPORTED}")
-    known = files.is_archive(given.uri) or is_index(given.uri) or is_page(given.uri)
-    if not known and not (texts and files.is_texts(given.uri)):
-        raise UsageError(files.refusal(given.uri))
-    return [given.uri]
+    if files.is_folder(named.uri):
+        return _in_folder(named.uri, left, may_be_empty=may_be_empty)
+    if kind := files.special_file(named.uri):
+        raise UsageError(f"{named.uri} is {kind}, which is never opened; {files.SUPPORTED}")
+    known = files.is_archive(named.uri) or is_index(named.uri) or is_page(named.uri)
+    if not known and not (texts and files.is_texts(named.uri)):
+        raise UsageError(files.refusal(named.uri))
+    return [named.uri]
 
 
 def _in_folder(uri: str, left: files.InputFilter, *, may_be_empty: bool) -> Sequence[str]:

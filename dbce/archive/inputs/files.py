@@ -349,7 +349,7 @@ _NAMED = 3  # of what is left out
 class InputFilter:
     """Sorts out, of what folders and globs find, what must not be read; tells it in one line."""
 
-    _told: dict[str, str] = field(default_factory=dict)
+    _left_out: dict[str, str] = field(default_factory=dict)
 
     def readable(self, files: list[str], top: str) -> list[str]:
         """The files that dbce has not written, and that are no fifo, socket, device or link that leads nowhere.
@@ -361,15 +361,15 @@ class InputFilter:
         runs = finished_runs(files, top)
         free = exclude_runs([file for file in files if file not in special], runs)
         ours = written_by_us(free)
-        self._told |= special | dict.fromkeys(sorted(runs), "a finished run")
-        self._told |= dict.fromkeys(ours, "written by dbce")
+        self._left_out |= special | dict.fromkeys(sorted(runs), "a finished run")
+        self._left_out |= dict.fromkeys(ours, "written by dbce")
         return [file for file in free if file not in ours]
 
     def tell(self) -> None:
         """Says what was left out, if anything was."""
-        if self._told:
-            named = [f"{place} ({what})" for place, what in self._told.items()][:_NAMED]
-            more = len(self._told) - len(named)
+        if self._left_out:
+            named = [f"{place} ({what})" for place, what in self._left_out.items()][:_NAMED]
+            more = len(self._left_out) - len(named)
             also = f" and {more} more" if more else ""
             LOG.warning("left out: %s%s; what is named itself is read", ", ".join(named), also)
 

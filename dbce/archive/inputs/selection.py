@@ -170,12 +170,12 @@ def _begins(url: str, prefix: str) -> bool:
 
 def _last(option: str, text: str) -> str:
     first = timestamp14(typed_time(option, text))
-    given = len(re.sub(r"\D", "", text))
-    if given >= len(_LAST):
+    digits = len(re.sub(r"\D", "", text))
+    if digits >= len(_LAST):
         return first
-    year_and_month = first[:6] if given >= 6 else first[:4] + _LAST[4:6]
+    year_and_month = first[:6] if digits >= 6 else first[:4] + _LAST[4:6]
     day = monthrange(int(year_and_month[:4]), int(year_and_month[4:]))[1]
-    return first[:given] + f"{year_and_month}{day}{_LAST[8:]}"[given:]
+    return first[:digits] + f"{year_and_month}{day}{_LAST[8:]}"[digits:]
 
 
 # A sample of captures that is the same whatever the inputs' order: those with the smallest ranks.

@@ -80,7 +80,7 @@ class Source:
 
     @classmethod
     def from_plain(cls, plain: Mapping[str, Any]) -> Self:
-        offsets, piece, page = plain["offsets"], plain["piece"], plain.get("page")
+        offsets, piece, page = plain["offsets"], plain["piece"], plain["page"]
         return cls(
             plain["name"],
             unescape_bytes(plain["uri"]),

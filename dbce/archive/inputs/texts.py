@@ -127,10 +127,10 @@ def _list_entries(uri: str, name: str, longest: int) -> Iterator[CrawlerText | s
 
 def _text_of(line: bytes, name: str) -> CrawlerText | None:
     """The text of a line; None of one that has none, as the list's own header; a ValueError if it cannot be read."""
-    said: Any = json.loads(line) if line.strip() else {}
-    if not isinstance(said, dict):
+    entry: Any = json.loads(line) if line.strip() else {}
+    if not isinstance(entry, dict):
         raise ValueError("no object")  # noqa: TRY004 - as of what is no JSON
-    url, time, text = (said.get(key) for key in ("url", "ts", "text"))
+    url, time, text = (entry.get(key) for key in ("url", "ts", "text"))
     if not text:
         return None
     timestamp = parse_date(time) if isinstance(time, str) else None

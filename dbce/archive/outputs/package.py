@@ -69,12 +69,12 @@ def add_texts(
     """
     count = 0
     try:
-        with ZipFile(source) as given, _Package(stream) as package:
-            manifest = json.loads(given.read(_MANIFEST))
-            for info in given.infolist():
+        with ZipFile(source) as original, _Package(stream) as package:
+            manifest = json.loads(original.read(_MANIFEST))
+            for info in original.infolist():
                 if info.is_dir() or info.filename in (_MANIFEST, _DIGEST):
                     continue
-                with given.open(info) as file, TemporaryFile() as pages:
+                with original.open(info) as file, TemporaryFile() as pages:
                     if not re.fullmatch(r"pages/[^/]+\.jsonl", info.filename):
                         package.add(info.filename, cast("BinaryIO", file), info.compress_type)
                         continue
@@ -183,10 +183,10 @@ def _index(lines: list[str]) -> tuple[bytes, bytes]:
     head = json.dumps({"format": "cdxj-gzip-1.0", "filename": "index.cdx.gz"})
     entries = [f"!meta 0 {head}\n"]
     for start in range(0, len(lines), _BLOCK):
-        some = lines[start : start + _BLOCK]
-        block = zlib.compress("".join(f"{line}\n" for line in some).encode(), wbits=31)
+        of_block = lines[start : start + _BLOCK]
+        block = zlib.compress("".join(f"{line}\n" for line in of_block).encode(), wbits=31)
         place = {"offset": len(blocks), "length": len(block), "digest": _sha256(block)}
-        entries.append(f"{some[0].partition(' {')[0]} {json.dumps(place)}\n")
+        entries.append(f"{of_block[0].partition(' {')[0]} {json.dumps(place)}\n")
         blocks += block
     return bytes(blocks), "".join(entries).encode()
 

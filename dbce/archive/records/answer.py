@@ -283,11 +283,11 @@ def read_answer(
 
 def _part(headers: StatusAndHeaders) -> str:
     """The range of an answer that has not all of a page; "" of one that has, or says no range."""
-    said = headers.get_header("Content-Range") or ""
-    match = _RANGE.search(said)
+    declared = headers.get_header("Content-Range") or ""
+    match = _RANGE.search(declared)
     if match is None or (match[1] == "0" and match[3] in ("*", str(int(match[2]) + 1))):
         return ""
-    return said.strip()
+    return declared.strip()
 
 
 def _answer_without_header(

@@ -84,7 +84,7 @@ class _Safe(NamedTuple):
 
     inflate: zlib._Decompress
     offset: int
-    given: int
+    handed_out: int
 
 
 class GzipFeed:
@@ -102,7 +102,7 @@ class GzipFeed:
         self._raw = raw  # read from the file, not decompressed yet
         self._at = offset + len(raw)
         self._inflate = _inflater()
-        self._given = 0  # bytes handed out
+        self._handed_out = 0  # bytes handed out
         self._safe: _Safe | None = None  # None: the beginning of the member
 
     @property
@@ -119,11 +119,11 @@ class GzipFeed:
                 return self._sound_bytes()
             inflate = self._inflate
             self._raw = inflate.unused_data if inflate.eof else inflate.unconsumed_tail
-            self._given += len(data)
+            self._handed_out += len(data)
             self.work.done += len(data)
             safe = self._safe.offset if self._safe else self.start
             if self.end - safe >= _SAFE and not inflate.eof:
-                self._safe = _Safe(inflate.copy(), self.end, self._given)
+                self._safe = _Safe(inflate.copy(), self.end, self._handed_out)
             if data:
                 return data
             if last and not inflate.eof:
@@ -148,7 +148,7 @@ class GzipFeed:
         """The bytes before damage that were not handed out yet; `end` is then where the damage is."""
         safe = self._safe or _Safe(_inflater(), self.start, 0)
         inflate, self._raw, self._at = safe.inflate.copy(), b"", safe.offset
-        sound, given = b"", safe.given
+        sound, handed_out = b"", safe.handed_out
         step = _STEP
         while step:
             self._file.seek(self._at)
@@ -159,12 +159,12 @@ class GzipFeed:
             except zlib_ng.error:
                 inflate, step = before, step // 2
                 continue
-            sound += new[max(0, self._given - given) :]
-            given += len(new)
+            sound += new[max(0, self._handed_out - handed_out) :]
+            handed_out += len(new)
             self._at += len(data)
             if not data or inflate.eof:  # the file is another by now
                 break
-        self._given += len(sound)
+        self._handed_out += len(sound)
         return sound
 
     def _refill(self) -> bool:
@@ -248,7 +248,7 @@ class ZstdFeed:
         self._frame: ZstdDecompressionObj | None = None
         self._over = False
         self._checksum = 0
-        self._given = 0  # blocks that were handed out
+        self._handed_out = 0  # blocks that were handed out
         self._known = 0  # of these, blocks that another feed of the frame has handed out
 
     def more(self) -> bytes:
@@ -260,8 +260,8 @@ class ZstdFeed:
             except EOFError:
                 self.fault = Fault(Reason.TRUNCATED, "the zstd frame breaks off")
             else:
-                self._given += bool(data)
-                if data and self._given > self._known:
+                self._handed_out += bool(data)
+                if data and self._handed_out > self._known:
                     return data
         return b""
 
@@ -271,7 +271,7 @@ class ZstdFeed:
         if self.fault or self._over:
             twin.end = self.end
         else:
-            twin._known = max(self._given, self._known)
+            twin._known = max(self._handed_out, self._known)
         return twin
 
     def following(self) -> ZstdFeed | None:

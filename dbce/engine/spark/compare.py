@@ -35,8 +35,8 @@ def resolve_revisits(revisits: DataFrame, captures: DataFrame) -> DataFrame:
 
     Both are rows of the index: revisits one a record id, captures that they may repeat with other revisits among them.
     """
-    asked = revisits.withColumn("keys", _keys(rule.says for rule in boilerplate.RULES))
-    wanted = asked.select("record_id", "timestamp", F.inline("keys"))
+    keyed = revisits.withColumn("keys", _keys(rule.says for rule in boilerplate.RULES))
+    wanted = keyed.select("record_id", "timestamp", F.inline("keys"))
     offered = (
         captures.where(f"NOT {IS_REVISIT} AND record_id != '' AND timestamp IS NOT NULL")
         .withColumn("is_dropped", F.col("status").isNotNull())
@@ -74,7 +74,7 @@ def resolve_revisits(revisits: DataFrame, captures: DataFrame) -> DataFrame:
     )
     resolution = F.coalesce(F.get(rules, F.col("best.rule")), none)
     return (
-        asked.join(best, "record_id", "left")
+        keyed.join(best, "record_id", "left")
         .withColumns({"original": F.col("best.original"), "resolution": resolution})
         .drop("best", "keys")
     )

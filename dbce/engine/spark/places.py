@@ -227,8 +227,8 @@ FACTS = ("host", "executable", "python", "java", "spark", "dbce")
 
 
 def as_json(places: Sequence[Place], differing: Sequence[Finding]) -> str:
-    told = {"places": list(map(asdict, places)), "findings": list(map(asdict, differing))}
-    return json.dumps(told, indent=1) + "\n"
+    document = {"places": list(map(asdict, places)), "findings": list(map(asdict, differing))}
+    return json.dumps(document, indent=1) + "\n"
 
 
 def as_text(places: Sequence[Place], differing: Sequence[Finding]) -> str:

@@ -81,8 +81,8 @@ def rows_of(batches: Iterable[pa.RecordBatch]) -> Iterator[Row]:
 
 def batches_of(rows: Iterable[Row], schema: pa.Schema) -> Iterator[pa.RecordBatch]:
     waiting = iter(rows)
-    while some := list(islice(waiting, BATCH)):
-        yield pa.RecordBatch.from_pylist(some, schema)
+    while batch := list(islice(waiting, BATCH)):
+        yield pa.RecordBatch.from_pylist(batch, schema)
 
 
 def groups(rows: Iterable[Row], *keys: str) -> Iterator[Iterator[Row]]:

@@ -133,9 +133,9 @@ def open_session(master: str | None) -> SparkSession:
     with jvm.ctrl_c_is_ours():
         spark = builder.getOrCreate()
     jvm.end_startup()
-    given = spark.sparkContext.getConf()
+    conf = spark.sparkContext.getConf()
     for key, value in SETTINGS.items():
-        if not given.contains(key):
+        if not conf.contains(key):
             spark.conf.set(key, value)
     return spark
 

@@ -95,8 +95,8 @@ def annotate(
     page = keyed.select(
         ROW, F.struct(*(name for name in keyed.columns if name != ROW)).alias("page")
     )
-    beside = annotations.unionByName(dropped, allowMissingColumns=True)
-    by_row = page.unionByName(beside, allowMissingColumns=True).repartition(tasks, ROW)
+    results = annotations.unionByName(dropped, allowMissingColumns=True)
+    by_row = page.unionByName(results, allowMissingColumns=True).repartition(tasks, ROW)
     # What is found of a page comes before the page, and of rows that are the same the first record counts.
     places = [f"page.{name}" for name in PLACE if name in pages.columns]
     in_order = by_row.sortWithinPartitions(ROW, F.col("page").isNotNull(), *places)
@@ -127,19 +127,21 @@ def _with_row_keys(pages: DataFrame) -> DataFrame:
     """The pages with a record id each, and a digest by which a row is known."""
     texts = [F.coalesce(F.col(name).cast("string"), F.lit("")) for name in ("url", "timestamp")]
     body = F.sha2(F.coalesce(F.col("html").cast("binary"), F.lit(b"")), 256)
-    given = F.col("record_id") if "record_id" in pages.columns else F.lit(None).cast("string")
+    declared = F.col("record_id") if "record_id" in pages.columns else F.lit(None).cast("string")
     content = F.sha2(F.concat_ws("\n", *texts, body), 256)
-    record_id = F.coalesce(F.when(given != "", given), F.concat(F.lit("urn:sha256:"), content))
+    record_id = F.coalesce(
+        F.when(declared != "", declared), F.concat(F.lit("urn:sha256:"), content)
+    )
     named = pages.withColumn("record_id", record_id)
     return named.withColumn(ROW, F.sha2(F.concat_ws("\n", "record_id", content), 256))
 
 
 def _capture(row: Row) -> model.Capture | model.Reject:
     """The capture that a row describes, or why it describes none."""
-    html, given = row["html"], row["timestamp"]
-    at = given.isoformat() if isinstance(given, datetime) else given
-    if isinstance(given, datetime) and given.tzinfo:
-        at = given.astimezone(UTC).isoformat().replace("+00:00", "Z")
+    html, moment = row["html"], row["timestamp"]
+    at = moment.isoformat() if isinstance(moment, datetime) else moment
+    if isinstance(moment, datetime) and moment.tzinfo:
+        at = moment.astimezone(UTC).isoformat().replace("+00:00", "Z")
     media = (row.get("content_type") or "") if isinstance(html, bytes) else ""
     if html is None:
         return _no_page(row, "html is null")

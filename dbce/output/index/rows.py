@@ -86,8 +86,8 @@ def capture_row(capture: Capture, sketch: Sketch) -> Row:
 
 def dropped_row(dropped: Reject, site_by: str) -> Row:
     """The row of a capture that has none; `site_by` says what a site is (Config.site_by)."""
-    said = revisit_of(dropped, site_by)  # columns are null where it does not say
-    reference = {name: getattr(said, name) or None for name in REVISIT.names} if said else {}
+    revisit = revisit_of(dropped, site_by)  # columns are null where it does not say
+    reference = {name: getattr(revisit, name) or None for name in REVISIT.names} if revisit else {}
     return (
         _identity(dropped)
         | reference
@@ -229,12 +229,12 @@ def _groups(table: Parquet, sites: Sequence[str]) -> list[int]:
     column = table.schema_arrow.names.index("site")
     groups = []
     for group in range(table.metadata.num_row_groups):
-        said = table.metadata.row_group(group).column(column).statistics
+        statistics = table.metadata.row_group(group).column(column).statistics
         # A group that says nothing has nothing but captures that were dropped before their site
         # was asked for.
-        if said is not None and said.has_min_max:
-            first = bisect_left(sites, said.min)
-            if first < len(sites) and sites[first] <= said.max:
+        if statistics is not None and statistics.has_min_max:
+            first = bisect_left(sites, statistics.min)
+            if first < len(sites) and sites[first] <= statistics.max:
                 groups.append(group)
     return groups
 
@@ -280,8 +280,8 @@ _OF_ORIGINAL = ("timestamp", "record_id", "surt", "digest", "is_html")
 
 
 def _revisit(row: Row) -> tuple[Place, Revisit]:
-    said = {name: row[name] or "" for name in _REFERRED}
-    return place_in(row), Revisit(**{name: row[name] for name in _OF_REVISIT} | said)
+    reference = {name: row[name] or "" for name in _REFERRED}
+    return place_in(row), Revisit(**{name: row[name] for name in _OF_REVISIT} | reference)
 
 
 def _original(row: Row) -> Original:

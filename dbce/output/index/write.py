@@ -46,8 +46,8 @@ def write_unit(index: Folder, name: str, rows: Iterable[Row], config: Config) ->
     numbered = (row | {"name": name, "number": number} for number, row in enumerate(rows))
 
     def groups() -> Iterator[pa.Table]:
-        while some := list(_group(numbered)):
-            yield _table(some, schema)
+        while group := list(_group(numbered)):
+            yield _table(group, schema)
 
     return write_groups(index, f"{stem(name)}.parquet", groups(), schema)
 
@@ -226,8 +226,8 @@ def _scatter(
         for table in _tables(files, CAPTURE.names):
             place = pa.array([bisect_right(bounds, key) for key in _keys(table)])
             for part in pc.unique(place).to_pylist():
-                some = table.filter(pc.equal(place, part))
-                drafts[part].write_table(some.replace_schema_metadata(schema.metadata))
+                rows = table.filter(pc.equal(place, part))
+                drafts[part].write_table(rows.replace_schema_metadata(schema.metadata))
 
 
 def _sorted_groups(new: Folder, part: int) -> Iterator[pa.Table]:
