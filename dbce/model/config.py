@@ -378,8 +378,8 @@ def load_config(name: Path | str, content: bytes | None = None) -> Config:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as e:
         raise UsageError(f"{name} is not TOML: {e}") from e
     try:
-        limits = Limits(**_known(Limits, _table(table, LIMITS)))
-        return Config(**_known(Config, _flat(table)), limits=limits)
+        limits = Limits(**_values_of(Limits, _table(table, LIMITS)))
+        return Config(**_values_of(Config, _flat(table)), limits=limits)
     except UsageError as e:
         raise UsageError(f"{name}: {e}") from e
 
@@ -406,7 +406,7 @@ def _flat(table: dict[str, Any]) -> dict[str, Any]:
     return flat
 
 
-def _known(kind: type, table: dict[str, Any]) -> dict[str, Any]:
+def _values_of(kind: type, table: dict[str, Any]) -> dict[str, Any]:
     known = sorted(settings_in(kind))
     if unknown := [key for key in table if key not in known]:
         raise UsageError(f"unknown key {unknown[0]!r}; known are {', '.join(known)}")
