@@ -190,8 +190,8 @@ def _add(container: _ActionsContainer, part: Argument | Option | Group, master: 
 
 def _add_option(container: _ActionsContainer, option: Option, master: str | None) -> None:
     described = model.without_markup(option.help).replace("%", "%%")
-    if option.told_default:
-        described += f" (default: {option.told_default})"
+    if option.default_in_words:
+        described += f" (default: {option.default_in_words})"
     taken = option.value_arguments()
     if option.flag == "--master" and master != AUTO:
         taken["default"] = master

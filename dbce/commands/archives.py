@@ -131,7 +131,7 @@ on standard input.
             "--jobs N",
             "processes that read and judge the pages of archives",
             "The texts are the same, in the same order.",
-            told="1",
+            default_words="1",
         ),
         options.WARC_BASE,
         options.CONFIG,

@@ -40,12 +40,12 @@ DEBUG = Option("--debug", "show where an error was raised")
 QUIET = Option("--quiet", "print only warnings and errors on stderr")
 
 CHUNKING = (
-    Option("--size N", "of `chunks`: words or tokens of each, at most", told="300"),
+    Option("--size N", "of `chunks`: words or tokens of each, at most", default_words="300"),
     Option(
         "--tokenizer NAME",
         "of `chunks`: count `words`, or the tokens of `tiktoken:NAME` or `transformers:NAME`",
         "NAME is an encoding, a model or its folder; install the package beside dbce.",
-        told="words",
+        default_words="words",
     ),
 )
 
@@ -132,7 +132,7 @@ def run_selection(*, urls: bool, times: tuple[str, str] = ("--from", "--to")) ->
     )
 
 
-JOBS = Option("--jobs N", "processes at a time", told="one a core")
+JOBS = Option("--jobs N", "processes at a time", default_words="one a core")
 
 LOG_FORMAT = Option(
     "--log-format",
@@ -143,7 +143,9 @@ LOG_FORMAT = Option(
 )
 
 
-FILES_AT_ONCE = Option("--jobs N", "without Spark: number of files processed in parallel", told="1")
+FILES_AT_ONCE = Option(
+    "--jobs N", "without Spark: number of files processed in parallel", default_words="1"
+)
 
 
 def engine(default: str = "none", jobs: Option = FILES_AT_ONCE) -> Group:
@@ -213,7 +215,7 @@ def as_option(setting: Setting) -> Option:
         setting.more,
         kind=type(setting.default),
         choices=setting.choices,
-        told=("no", "yes")[bool(setting.default)] if is_switch else default,
+        default_words=("no", "yes")[bool(setting.default)] if is_switch else default,
         is_negatable=is_switch,
         also=setting.also,
     )
@@ -231,7 +233,7 @@ PARTITIONS = Option(
     "--partitions N",
     "tasks of the comparing stage on Spark",
     "More for a large run with little memory.",
-    told="two for each core",
+    default_words="two for each core",
 )
 
 SETTINGS = (

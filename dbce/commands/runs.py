@@ -148,7 +148,7 @@ that URL; with --of the captures or sites. Captures that are not HTML are only c
             "--of",
             "kind of rows",
             choices=("urls", "captures", "sites"),
-            told="urls, or the captures of URL",
+            default_words="urls, or the captures of URL",
         ),
         Option("--json", "one JSON object a line instead of a table"),
         options.run_selection(urls=False),
@@ -234,7 +234,7 @@ Each text names its record: id, archive file, offset and digest, and the version
         Option(
             "--license NAME",
             "with `huggingface`: the licence that the card names, such as `cc-by-4.0`",
-            told="unknown",
+            default_words="unknown",
         ),
         Option(
             "--archive FILE ...",

@@ -80,7 +80,7 @@ class Option:
     kind: Callable[[str], Any] | None = None  # if it is not what KINDS says
     choices: tuple[str | int, ...] = ()
     default: str | float | None = None  # where it is not given
-    told: str = ""  # what is said of the default, if it is another thing
+    default_words: str = ""  # what help says of the default, if it is another thing
     is_repeatable: bool = False  # may be given several times
     is_negatable: bool = False  # there is a `--no-...` as well
     is_required: bool = False
@@ -98,9 +98,9 @@ class Option:
         return self.name or self.flag.removeprefix("--").replace("-", "_")
 
     @property
-    def told_default(self) -> str:
+    def default_in_words(self) -> str:
         """Default as help tells it; "" if that goes without saying."""
-        return self.told or ("" if self.default is None else str(self.default))
+        return self.default_words or ("" if self.default is None else str(self.default))
 
     def usage(self) -> str:
         """The option with what it takes: `--level 1|2`."""

@@ -159,7 +159,7 @@ def option_row(option: Option) -> tuple[str, ...]:
     if option.is_required:
         text = f"{text.removesuffix('.')}; must be given."
     flags = ", ".join(f"`{one}`" for one in option.usage().split(", "))
-    return flags, option.told_default, text
+    return flags, option.default_in_words, text
 
 
 def words(clause: str, more: str) -> str:

@@ -45,7 +45,7 @@ def test_an_example_can_be_typed(example) -> None:
 
 
 def test_a_switch_is_told_with_its_default() -> None:
-    told = {option.flag: option.told_default for option in COMMANDS["render"].options()}
+    told = {option.flag: option.default_in_words for option in COMMANDS["render"].options()}
     assert (told["--scripts"], told["--pictures"]) == ("no", "no")
 
 
@@ -198,7 +198,7 @@ def test_the_guide_has_a_table_for_all_that_is_declared() -> None:
 
 
 def test_a_table_follows_what_is_declared(monkeypatch) -> None:
-    own = Option("--colour NAME|NUMBER", "of the marks", "Red by default.", told="red")
+    own = Option("--colour NAME|NUMBER", "of the marks", "Red by default.", default_words="red")
     command = Command("paint", "paint", "look:x", (own,), (), ends={Exit.DONE: "dry"})
     monkeypatch.setitem(reference.COMMANDS, "paint", command)
     told = reference.with_tables("a\n<!-- begin options paint -->\nold\n<!-- end -->\nb\n")

@@ -6,7 +6,7 @@ from dbce.model import EXPERT, MAIN, Rendering
 
 RENDERED = Argument("directory", "DIR", "the folder that `dbce render` left")
 
-CHROMIUM = Option("--chromium FILE", "the browser", told="CHROMIUM, or this machine's")
+CHROMIUM = Option("--chromium FILE", "the browser", default_words="CHROMIUM, or this machine's")
 
 RESUMES = "the same command with `--resume` continues"
 
@@ -48,7 +48,7 @@ INPUT is as for dbce run. DIR may be the folder of a run on the same captures: t
         CHROMIUM,
         options.SELECTION,
         options.engine(
-            jobs=Option("--jobs N", "browsers, or on Spark one a task", told="one a core")
+            jobs=Option("--jobs N", "browsers, or on Spark one a task", default_words="one a core")
         ),
         Group(
             options.options_of(Rendering, MAIN),
