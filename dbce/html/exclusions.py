@@ -87,6 +87,8 @@ FEW_OF_CONSENT = 8
 # Names of messages and small boxes of a site, as class alone: headings have ids that are made of their words.
 MESSAGE = re.compile("|".join(walk.WORDS["messages"].splitlines()), re.IGNORECASE)
 MESSAGE_STEMS = tuple(walk.WORDS["stems of messages"].split())
+SIGNATURE = re.compile(walk.WORDS["signatures"].strip(), re.IGNORECASE)  # of a poster, as class
+POST = re.compile("post|message|msg|reply|comment|thread|forum", re.IGNORECASE)  # around one
 FIELDS = frozenset({"password", "email"})  # types of fields to sign in, or to subscribe
 INPUT_TEXTS = frozenset({"option", "textarea"})  # elements whose text is input or a choice of it
 # Words of a message or a form at most. A form may hold the whole page (ASP.NET), and a class name another thing.
@@ -240,15 +242,18 @@ class Elements:
         named = page.classes, page.ids, page.roles
         layers = {n for names in named for n in walk.elements_like(names, LAYER, LAYER_STEMS)}
         layers |= walk.elements_of_tags(page, "dialog")
-        messages = walk.elements_like(page.classes, MESSAGE, MESSAGE_STEMS)
-        input_texts = walk.elements_of_tags(page, *INPUT_TEXTS)
+        messages = walk.elements_of_tags(page, *INPUT_TEXTS)
+        messages |= walk.elements_like(page.classes, MESSAGE, MESSAGE_STEMS)
+        if signatures := walk.elements_like(page.classes, SIGNATURE, ("sig",)):
+            stems = POST.pattern.split("|")
+            posts = {n for names in named for n in walk.elements_like(names, POST, stems)}
+            inside = walk.subtree_mask(page, posts)
+            messages.update(n for n in signatures if inside[n])
         holders = walk.elements_around(page, walk.elements_of_tags(page, *PAGE_ELEMENTS))
         boxes = (self._consent_box(answer, holders) for answer in self._answers())
         layers.update(box for box in boxes if box >= 0)
         end = 0
-        for index in sorted(layers.union(messages, self._forms(), input_texts)):
-            if holders[index]:
-                continue
+        for index in sorted(n for n in layers.union(messages, self._forms()) if not holders[n]):
             if index >= end and (index in layers or self._is_small(index, SMALL)):
                 yield self._box(index, holders) if self._page.tags[index] == "form" else index
                 end = walk.subtree_end(self._page.parents, index)

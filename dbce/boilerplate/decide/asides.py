@@ -142,10 +142,7 @@ def _is_label(text: str) -> bool:
 
 def _are_labels(lines: LineValues, line: int) -> bool:
     """Return whether each text of a line is a label, or the length of what one offers to play."""
-    nodes = lines.nodes(line)
-    if len(nodes) == 1:  # as nearly always
-        return False
-    texts = (node.text.strip(LABEL_SIGNS).lower() for node in nodes)
+    texts = (node.text.strip(LABEL_SIGNS).lower() for node in lines.nodes(line))
     return {_is_label(text) for text in texts if text and not LENGTH.fullmatch(text)} == {True}
 
 
@@ -277,8 +274,7 @@ def _has_link(lines: LineValues, line: int) -> bool:
 
 
 def is_linked(lines: LineValues, line: int) -> bool:
-    nodes = [node for node in lines.nodes(line) if _plain(node.text)]
-    return bool(nodes) and all(lines.in_link[node.element] for node in nodes)
+    return {lines.in_link[n.element] for n in lines.nodes(line) if _plain(n.text)} == {True}
 
 
 def _plain(text: str) -> str:
@@ -288,11 +284,10 @@ def _plain(text: str) -> str:
 def _calls(lines: LineValues) -> list[int]:
     """Lines with a link, or above one, that call upon readers to subscribe or to follow the site, and the label above them."""
     likely = compiled.texts_with(lines.page.nodes, CALL_STEMS)  # few texts of few pages
-    last = len(lines.words) - 1
     calls = [
         line
         for line, text in _short_texts(lines, likely, NOTICE_WORDS)
-        if (_has_link(lines, line) or is_linked(lines, min(line + 1, last)))
+        if (_has_link(lines, line) or is_linked(lines, min(line + 1, len(lines.words) - 1)))
         and CALL.search(text)
         and len(SENTENCES.findall(text)) <= CALL_SENTENCES
     ]
