@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from dbce import html
 from dbce.formats.notes import Notes
-from dbce.formats.places import NO_ELEMENT, ElementPlace, Having, Places
+from dbce.formats.places import ElementPlace, Having, Places
 from dbce.html import HEADINGS, INLINE, Formula, Markup
 from dbce.model import WORD_RUN, Page
 
@@ -93,8 +93,7 @@ def _follows(page: Page, holder: Sequence[int], before: Formula, formula: Formul
 
 # The lines themselves.
 
-SECTIONS = frozenset({"thead", "tfoot"})
-RANK = {"thead": 0, "tfoot": 2}
+RANK = {"thead": 0, "tfoot": 2}  # of the first of a table; others stand where they are
 CHECK_BOX = "check box"  # in the place of the address of an image
 LETTER = re.compile(r"[^\W\d_]")
 CLOSING = re.compile(r"[,.;:!?)\]’'-]")  # text that stands close to what is before it
@@ -176,7 +175,7 @@ def content_lines(nodes: ContentNodes, place: Places, left_out: Collection[int])
         before = of_line[-1]
     merged = [*_notes_apart(page, merged, place.notes)] if place.notes.inline_notes else merged
     merged = _with_labels(page, merged, place.notes) if place.notes.labels else merged
-    return merged if SECTIONS.isdisjoint(page.tags) else _in_order_of_sections(page, merged)
+    return merged if RANK.keys().isdisjoint(page.tags) else _in_order_of_sections(page, merged)
 
 
 class _PlacedTokens:
@@ -302,20 +301,20 @@ class _PlacedTokens:
 
 def _in_order_of_sections(page: Page, merged: Sequence[Line]) -> list[Line]:
     """The lines, those of a table's head first and of its foot last, as browsers show them."""
-    sections = html.elements_of_tags(page, *SECTIONS, "tbody", "table")
+    sections = html.elements_of_tags(page, *RANK, "tbody", "table")
     section_of = html.enclosing_elements(page, sections)
-    ordered = list(merged)
+    first = {(page.parents[n], page.tags[n]): n for n in sorted(sections, reverse=True)}
+    rank_of = {n: RANK[tag] for (_, tag), n in first.items() if tag in RANK}
+    ordered, ranks = list(merged), list[int]()
     places_of: dict[int, list[int]] = defaultdict(list)
     for n, line in enumerate(merged):
         section = section_of[line.rows[0][0].element]
         is_part = section >= 0 and page.tags[section] != "table"
         places_of[page.parents[section] if is_part else section].append(n)
-    places_of.pop(NO_ELEMENT, None)
+        ranks.append(rank_of.get(section, 1))
     for places in places_of.values():
-        lines_of = [merged[n] for n in places]
-        lines_of.sort(key=lambda line: RANK.get(page.tags[section_of[line.rows[0][0].element]], 1))
-        for n, line in zip(places, lines_of, strict=True):
-            ordered[n] = line
+        for n, place in zip(places, sorted(places, key=ranks.__getitem__), strict=True):
+            ordered[n] = merged[place]
     return ordered
 
 

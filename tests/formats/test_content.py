@@ -274,6 +274,7 @@ ROW = "<tr><th>Year</th><th>Persons</th></tr>"
         ("<table><tr><th>a<th><table><tr><td>b<td>c</table><tr><td>d<td>e</table>", "<table><tr><th>a</th><th><p>b</p><p>c</p></th></tr><tr><td>d</td><td>e</td></tr></table>"),
         # A foot stands last, wherever it is written.
         ("<table><tfoot><tr><td>a<td>b</tr></tfoot><tbody><tr><td>c<td>d</tr></tbody><thead><tr><th>e<th>f</tr></thead></table>", "<table><tr><th>e</th><th>f</th></tr><tr><td>c</td><td>d</td></tr><tr><td>a</td><td>b</td></tr></table>"),
+        ("<table><thead><tr><th>a<th>b</tr></thead><tbody><tr><td>c<td>d</tr></tbody><thead><tr><th>e<th>f</tr></thead></table>", "<table><tr><th>a</th><th>b</th></tr><tr><td>c</td><td>d</td></tr><tr><th>e</th><th>f</th></tr></table>"),
         ("<table><caption>Ferries</caption><tr><td>a</td><td>b</td></tr><tr><td>c</td><td>d</td></tr></table>", "<table><caption>Ferries</caption><tr><td>a</td><td>b</td></tr><tr><td>c</td><td>d</td></tr></table>"),
     ],
 )  # fmt: skip
