@@ -12,10 +12,10 @@ from lxml.etree import _Element as Element
 from dbce.html.code import read_code
 from dbce.html.css import white_space
 from dbce.html.formulas import Formula
-from dbce.html.spacing import RUN
 from dbce.html.walk import (
     INLINE,
     KNOWN,
+    RUN,
     WORDS,
     Attributes,
     elements_of_tags,
@@ -87,15 +87,17 @@ def read_details(
     boxes = ((n, _check_box(page, elements, n)) for n in sorted(elements_of_tags(page, "input")))
     spaces = white_space(page, elements, attrs)
     inline = [n for n, style in attrs.styles("display") if SET_INLINE.search(style)]
+    # Spans that annotated pages have around their texts, where some elements beside texts may be inline.
+    runs = attrs.elements_with({RUN}) if inline or not KNOWN.issuperset(page.tags) else ()
     preformatted = [index for index, value in spaces.items() if value == "pre"]
     for index, more in chain(
         ((index, {"checked": box}) for index, box in boxes if box),
         ((index, {"raised": tag}) for index, tag in _raised_elements(page, attrs)),
         ((index, {"white-space": value}) for index, value in spaces.items()),
         read_code(page, elements, attrs, preformatted).items(),
-        _signs(page, elements),
+        _signs(page, elements, attrs.alts),
         ((index, {"inline": ""}) for index in inline if page.tags[index] in ("div", "p")),
-        ((index, {"run": ""}) for index in _runs(page, elements, inline)),
+        ((index, {"run": ""}) for index in sorted(runs) if page.tags[index] == "span"),
     ):
         details[index] = {**details.get(index, {}), **more}
     return details
@@ -106,13 +108,6 @@ def _raised_elements(page: Page, attrs: Attributes) -> Iterator[tuple[int, str]]
     for index, style in attrs.styles("vertical-align"):
         if page.tags[index] in INLINE and (match := RAISED.search(style)):
             yield index, "sup" if match[1] == "super" else "sub"
-
-
-def _runs(page: Page, elements: Sequence[Element], inline: Sequence[int]) -> Iterator[int]:
-    """Spans that annotated pages have around their texts, where some elements beside texts may be inline."""
-    if inline or not KNOWN.issuperset(page.tags):
-        spans = sorted(elements_of_tags(page, "span"))
-        yield from (index for index in spans if elements[index].get(RUN) is not None)
 
 
 def _check_box(page: Page, elements: Sequence[Element], index: int) -> str:
@@ -141,11 +136,13 @@ def _image_address(element: Element) -> str:
     return later.split()[0].rstrip(",") if later else address
 
 
-def _signs(page: Page, elements: Sequence[Element]) -> Iterator[tuple[int, dict[str, str]]]:
+def _signs(
+    page: Page, elements: Sequence[Element], alts: Sequence[tuple[int, str]]
+) -> Iterator[tuple[int, dict[str, str]]]:
     """Pictures that stand for signs: emoji, those that software of blogs and forums calls so, initials of words, and all that a cell of a table with headers has, no link."""
     headed = tables_with_headers(page)
-    for index in sorted(elements_of_tags(page, "img")):
-        sign = str(elements[index].get("alt", "")).strip()
+    for index, alternative in alts:
+        sign = alternative.strip()
         if not 0 < len(sign) <= LONGEST_SIGN:
             continue
         behind = elements[index].getnext()

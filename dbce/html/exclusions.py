@@ -149,8 +149,7 @@ class Elements:
     @cached_property
     def _references(self) -> str:
         """Names of what controls open, and addresses of links that are controls or stay on the page, a line each."""
-        links = self._tree[0].iter("a") if self._own.links is None else self._own.links
-        stay = (link.get("href", "") for link in links if _stays(link))
+        stay = (link.get("href", "") for link in self._tree[0].iter("a") if _stays(link))
         return "\n".join([*self._names(), *stay, "", ""])
 
     def _is_shown_by_one(self, own_id: str) -> bool:

@@ -211,21 +211,21 @@ def scan(root: Element, limits: Limits, *, to_write: bool = True) -> ScannedPage
     values = compiled.scan(html, SETS, limits.elements, limits.depth, TextNode, not to_write)
     if values is None:
         return None
-    # In the terms of `Walk` and `Attributes`; of jumps the elements alone.
-    tags, parents, classes, ids, roles, nodes, hiders, jumps, *of_tree = values
-    # A byte for each element of the tree, 0 if it is dropped; places of texts, marks and what goes into the head;
-    # numbers of elements of the tree.
-    kept, places, has_noscript, has_empty_items, declaring, staying, *others = of_tree
+    # In the terms of `Walk` and `Attributes`; then a byte for each element of the tree, 0 if it is dropped, places of
+    # texts, marks and what goes into the head, and numbers of elements of the tree.
+    tags, parents, classes, ids, roles, nodes, *of_tree = values
+    kept, places, has_noscript, has_empty_items, declaring, *others = of_tree
     if has_noscript and without_scripts(root, nodes, limits) is not None:
         return None
     every = list(root.iter("*"))
     elements = list(compress(every, kept))
-    tree = Walk(tags, parents, elements, [])
-    links = ((i, elements[i].get("href", "")) for i in jumps)
-    to_places = [(i, href[1:]) for i, href in links if href.startswith("#")]
-    may_stay = [every[n] for n in staying]
-    attrs = Attributes(*(classes, ids, roles, hiders, to_places, *others, may_stay))
-    page = page_of(tree, attrs, nodes, len(html), limits)
+    attrs = Attributes(classes, ids, roles, *others)
+    if to_write:  # in HTML, addresses and names are spelled anew
+        links = ((i, elements[i].get("href", "")) for i, _ in attrs.jumps)
+        names = [(i, elements[i].get("name", "")) for i, _ in attrs.places]
+        jumps = [(i, address) for i, address in links if address.startswith("#")]
+        attrs = attrs._replace(jumps=jumps, places=names)
+    page = page_of(Walk(tags, parents, elements, []), attrs, nodes, len(html), limits)
     bare = Skeleton(html, places) if to_write else NOT_TO_WRITE
     declarations = group((name, every[n]) for name, n in declaring)
     return ScannedPage(page, elements, attrs, declarations, bare, has_empty_items)

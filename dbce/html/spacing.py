@@ -10,7 +10,7 @@ from string import ascii_letters, digits
 from lxml.etree import _Element as Element
 
 from dbce.html.css import DeclaringRules
-from dbce.html.walk import INLINE, Attributes, ancestors, holders, lines
+from dbce.html.walk import INLINE, RUN, Attributes, ancestors, holders, lines
 from dbce.kernel import compiled
 from dbce.model import Page, TextNode
 
@@ -48,8 +48,6 @@ COUNTED = re.compile(r"[^\W\d_]{4}")  # begins what is counted: no suffix, as of
 END, START = re.compile(r"[.!?:;,%)\]”]"), re.compile(r"[@#$€£]|\(\d+:|\(\d{4}")
 LETTERS = ascii_letters + digits
 EAST_ASIAN = re.compile("[\u2e80-\uabff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]")
-# Attribute of our own elements (dbce.html.mark): their text is of the element around them.
-RUN = "data-dbce-run"
 
 
 def space_words(page: Page, elements: Sequence[Element], attrs: Attributes) -> tuple[TextNode, ...]:
@@ -129,7 +127,7 @@ class _Elements:
         """Return whether elements beside each other say different things: two links, a name and a date."""
         sides = (left, right)
         outer = [side[0] for side in sides if side]
-        outer = [element for element in outer if self.elements[element].get(RUN) is None]
+        outer = [n for n in outer if n not in self.attrs.elements_with({RUN})]
         if not outer or (before.rstrip(":.,")[-1:].isdigit() and behind[0].isdigit()):
             return False
         before = before[-1]

@@ -22,16 +22,18 @@ HEADINGS = {f"h{level}": level for level in range(1, 7)}
 # `noframes`, the only text of a page of frames. For `noscript` see page.py.
 DROPPED = frozenset({"script", "style", "noscript", "template", "iframe", "noembed"})
 HIDERS = frozenset({"hidden", "aria-hidden", "style"})
+HOLDERS = {"alt": "img", "name": "a"}  # the elements of which these attributes count
 # Attributes that say what an element is for: those of ARIA, of microdata, and what builders of pages call their parts.
 ROLES = frozenset({"role", "itemprop", "itemtype", "aria-label", "data-testid", "data-component"})
-# Attributes of code and of formulas, of which it is told which elements have them; all begin with `data-`.
+# Attributes of code, of formulas and of ours, of which it is told which elements have them; all begin with `data-`.
 LINE_NUMBER = "data-line-number"  # the attribute by which GitHub sets numbers beside lines of code
 CODE_LINE = "data-line"  # that of highlighters on the lines themselves
 LANGUAGES = frozenset({"data-lang", "data-language"})
 TEX_SOURCES = tuple(
     f"data-{name}" for name in "tex latex math formula equation equation-content".split()
 )
-DATA_ATTRIBUTES = LANGUAGES.union([LINE_NUMBER, CODE_LINE], TEX_SOURCES)
+RUN = "data-dbce-run"  # that of our own elements (dbce.html.mark): their text is of the element around them
+DATA_ATTRIBUTES = LANGUAGES.union([LINE_NUMBER, CODE_LINE, RUN], TEX_SOURCES)
 # Attributes by which a control names what it opens, beside the address of a link.
 REFERENCES = WORDS["references of controls"].split()
 MARK_OF_NOTE = re.compile(
@@ -60,22 +62,23 @@ class Walk(NamedTuple):
 class Attributes(NamedTuple):
     """Class, id and roles of every element, and the attributes that can hide one.
 
-    A hider is (index of its element, its name, its value). `jumps` are the links to another place of the page: their elements, each with the id it names.
-    `data` are the attributes of DATA_ATTRIBUTES, each with its element, `sheets` the text of the style sheets, and `has_tex`
-    says that a script is a formula. Of all elements, dropped ones too, `references` are the values of REFERENCES, and
-    `links` those that may stay on the page; None where they were not read.
+    A hider is (index of its element, its name, its value). `alts` are the texts of images, `jumps` the addresses of links to another place
+    of the page, `places` the names of `<a>`, and `data` the attributes of DATA_ATTRIBUTES, each with its element, `sheets` is the text of the
+    style sheets, and `has_tex` says that a script is a formula. `references` are the values of REFERENCES of all elements, dropped ones
+    too; None where they were not read.
     """
 
     classes: list[str]
     ids: list[str]
     roles: list[str]
     hiders: list[tuple[int, str, str]]
+    alts: list[tuple[int, str]]
     jumps: list[tuple[int, str]]
+    places: list[tuple[int, str]]
     data: list[tuple[int, str]]
     sheets: str
     has_tex: bool
     references: list[str] | None = None
-    links: Sequence[Element] | None = None
 
     def styles(self, word: str) -> Iterator[tuple[int, str]]:
         """Elements below the root with a `style` that has a word in it, and that."""
@@ -135,7 +138,8 @@ def attributes(elements: Sequence[Element]) -> Attributes:
     classes = [""] * len(elements)
     ids, roles = classes.copy(), classes.copy()
     hiders: list[tuple[int, str, str]] = []
-    jumps, data = [], []
+    alts: list[tuple[int, str]] = []
+    jumps, places, data = alts.copy(), alts.copy(), alts.copy()
     value: Any  # str, but the stubs allow for bytes
     for i, element in enumerate(elements):
         for name, value in element.items():  # one call into lxml for all of them
@@ -148,13 +152,14 @@ def attributes(elements: Sequence[Element]) -> Attributes:
             elif name in ROLES:
                 roles[i] = f"{roles[i]} {value}" if roles[i] else value
             elif name == "href" and value[:1] == "#" and len(value) > 1:
-                jumps.append((i, value[1:]))
+                jumps.append((i, value))
+            elif name in HOLDERS and element.tag == HOLDERS[name]:
+                (alts if name == "alt" else places).append((i, value))
             elif name in DATA_ATTRIBUTES:
                 data.append((i, name))
-    root = elements[:1]
-    sheets = "\n".join(sheet.text or "" for each in root for sheet in sheets_of(each))
-    has_tex = any(is_tex_script(script) for each in root for script in each.iter("script"))
-    return Attributes(classes, ids, roles, hiders, jumps, data, sheets, has_tex)
+    sheets = "\n".join(sheet.text or "" for sheet in sheets_of(elements[0]))
+    has_tex = any(map(is_tex_script, elements[0].iter("script")))
+    return Attributes(classes, ids, roles, hiders, alts, jumps, places, data, sheets, has_tex)
 
 
 def sheets_of(root: Element) -> Iterator[Element]:

@@ -27,6 +27,7 @@ cdef enum Flag:
     IS_NOSCRIPT = 128
     IS_DECLARATION = 256
     IS_LINK = 512
+    IS_IMAGE = 1024
 
 cdef enum Answer:
     READ = 0
@@ -40,13 +41,14 @@ cdef enum Kind:  # of values
     STYLE = 3
     HIDDEN = 4
     ARIA_HIDDEN = 5
-    JUMP = 6
-    DATA = 7  # the name is what counts
-    SHEET = 8  # of the style sheet that the element holds
-    REFERENCE = 9  # of a dropped element, too, as of the next two, which say of which element of all
-    DECLARATION = 10
-    STAYING = 11
-    OTHER = 12
+    ALT = 6  # of an image
+    JUMP = 7
+    PLACE = 8  # the name of a link
+    DATA = 9  # the name is what counts
+    SHEET = 10  # of the style sheet that the element holds
+    REFERENCE = 11  # of a dropped element, too, as of the next, which says of which element of all
+    DECLARATION = 12
+    OTHER = 13
 
 cdef enum What:  # else the number of an element, behind whose attributes others may go
     A_TEXT = -1
@@ -417,21 +419,18 @@ cdef int _read_attributes(Reader* r, int32_t element, const Name* tag) noexcept 
                 return BEYOND
             value.size = r.at - value.start
             r.at += 1
-        kind = OTHER if element < 0 else _kind(r, name, value)
+        kind = OTHER if element < 0 else _kind(r, tag.flags, name, value)
         if kind == OTHER and (name.size == 7 or name.size > 10) and _is_in(&r.sets.references, name):
             kind = REFERENCE
             r.unsure |= not _is_escaped(value, True)
         if kind != OTHER:
-            # Addresses are spelled anew: that of a jump is looked up in the tree.
+            # In HTML, addresses and places are spelled anew: they are looked up in the tree.
             if kind < JUMP and not _is_escaped(value, True):
                 return BEYOND
             if _value(r, name if kind == DATA else value, element, kind) != READ:
                 return NO_MEMORY
         elif tag.flags & IS_SCRIPT and _is(name, "type", 4):
             r.had_tex |= _begins(value.start, value.start + value.size, "math/tex", 8)
-        if tag.flags & IS_LINK and _is(name, "href", 4) and _stays(value):
-            if _value(r, value, r.kept.number, STAYING) != READ:
-                return NO_MEMORY
         if _is(name, "itemprop", 8) or (
             _is(name, "rel", 3) and _found(value.start, r.at, "author", 6) is not NULL
         ):
@@ -445,13 +444,6 @@ cdef int _read_attributes(Reader* r, int32_t element, const Name* tag) noexcept 
     return READ
 
 
-cdef bint _stays(Piece address) noexcept nogil:
-    """True of the address of a place of the page, or of what a script does."""
-    if address.size and address.start[0] == c"#":
-        return True
-    return address.size > 10 and memcmp(address.start, "javascript:", 11) == 0
-
-
 cdef int _value(Reader* r, Piece piece, int32_t element, int kind) noexcept nogil:
     cdef Value* item = <Value*> _new(&r.values, sizeof(Value))
     if item is NULL:
@@ -460,14 +452,18 @@ cdef int _value(Reader* r, Piece piece, int32_t element, int kind) noexcept nogi
     return READ
 
 
-cdef int _kind(Reader* r, Piece name, Piece value) noexcept nogil:
-    """The kind of an attribute, as dbce.html.walk.attributes tells them apart."""
+cdef int _kind(Reader* r, int flags, Piece name, Piece value) noexcept nogil:
+    """The kind of an attribute of an element with these flags, as dbce.html.walk.attributes tells them apart."""
     if _is(name, "class", 5):
         return CLASS
     if _is(name, "id", 2):
         return ID
     if _is(name, "href", 4):
         return JUMP if value.size > 1 and value.start[0] == c"#" else OTHER
+    if flags & IS_IMAGE and _is(name, "alt", 3):
+        return ALT
+    if flags & IS_LINK and _is(name, "name", 4):
+        return PLACE
     if _is(name, "style", 5):
         return STYLE
     if _is(name, "hidden", 6):
@@ -546,6 +542,7 @@ cdef const Name* _named(Reader* r, const char* start, Py_ssize_t size) noexcept 
     name.flags |= IS_NOSCRIPT * _is(name.piece, "noscript", 8)
     name.flags |= IS_DECLARATION * _is_in(&r.sets.declarations, name.piece)
     name.flags |= IS_LINK * _is(name.piece, "a", 1)
+    name.flags |= IS_IMAGE * _is(name.piece, "img", 3)
     item = <Name*> _new(&r.names, sizeof(Name))
     if item is NULL:
         return NULL
@@ -681,8 +678,8 @@ cdef _lists(Reader* r, type node):
     ]
     cdef list tags = [spelled[elements[i].name] for i in range(length)]
     cdef list columns = [[""] * length, [""] * length, [""] * length]
-    cdef list hiders = [], jumps = [], data = [], sheets = [], references = [], column
-    cdef list declaring = [], staying = []
+    cdef list hiders = [], alts = [], jumps = [], places = [], data = [], sheets = [], references = [], column
+    cdef list declaring = []
     cdef Shelved[SHELF] shelf
     cdef list shelved = []
     cdef Value* item
@@ -690,16 +687,15 @@ cdef _lists(Reader* r, type node):
     memset(shelf, 0, sizeof(shelf))
     for i in range(r.values.number):
         item = &values[i]
-        if item.kind == JUMP:
-            jumps.append(item.element)
+        if ALT <= item.kind <= PLACE:
+            column = alts if item.kind == ALT else jumps if item.kind == JUMP else places
+            column.append((item.element, _text(item.piece)))
         elif item.kind == DATA:
             data.append((item.element, _shelved(shelf, shelved, item.piece)))
         elif item.kind == REFERENCE:
             references.append(_text(item.piece))
         elif item.kind == DECLARATION:
             declaring.append((_shelved(shelf, shelved, item.piece), item.element))
-        elif item.kind == STAYING:
-            staying.append(item.element)
         elif item.kind == SHEET:
             value = PyUnicode_DecodeUTF8(item.piece.start, item.piece.size, NULL)
             sheets.append(_text(item.piece) if r.is_xml else value)
@@ -716,14 +712,15 @@ cdef _lists(Reader* r, type node):
         [elements[i].parent for i in range(length)],
         *columns,
         [_text_node(node, &texts[i]) for i in range(r.texts.number)],
-        hiders,
-        jumps,
         r.kept.items[: r.kept.number],
         _edits(r),
         bool(r.had_noscript),
         bool(r.had_empty_item),
         declaring,
-        staying,
+        hiders,
+        alts,
+        jumps,
+        places,
         data,
         "\n".join(sheets),
         bool(r.had_tex),
