@@ -162,6 +162,15 @@ def stems_in(text: str, stems: Sequence[str]) -> list[str]:
     return [stem for stem in stems if stem in text.lower()]
 
 
+def sum_texts(texts: Sequence[str], prose: int, short: int) -> list[Any]:
+    """Numbers of characters, of paragraphs and of signs in texts, and the short ones."""
+    lengths = [*map(len, texts)]
+    long = [length for length in lengths if length >= prose]
+    signs = [sum(map("".join(texts).count, of)) for of in ("$€£¥₹", "?")]
+    names = [text.strip().lower() for text in texts if len(text) <= short]
+    return [sum(lengths), max(lengths, default=0), sum(long), len(long), *signs, names]
+
+
 def lines(page: Page) -> list[int]:
     """For each text node the number of its line."""
     holder, number, numbers = holders(page, ()), -1, []

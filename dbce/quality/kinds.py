@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from dbce.archive import split_url
 from dbce.html import DeclaredMetadata, elements_by, enclosing_elements
+from dbce.kernel import compiled
 from dbce.model import Page, stored_arrays
 from dbce.quality import phrases
 from dbce.quality.damage import SHORT, Damage, DamageKind
@@ -58,8 +59,6 @@ COUNTED = (
     *("blockquote", "table", "p"),
 )
 """Elements that are counted, as such and for each text."""
-
-MONEY = "$€£¥₹"
 
 PARAGRAPH = 120  # characters from which on a text is prose rather than a name, a link or a button
 BUTTON = 30  # characters at most of a name of the page's own, such as that of a button or a column
@@ -103,16 +102,16 @@ COUNTS = (
 
 
 def kind_signs(url: str, page: Page, declared: DeclaredMetadata) -> KindSigns:
-    texts = [node.text for node in page.nodes]
+    *sums, short_texts = compiled.sum_texts(page.nodes, PARAGRAPH, BUTTON)
     address = split_url(url)
     host = address.hostname or ""
     steps = [step for step in address.path.split("/") if step]
     last = steps[-1] if steps else ""
     tags = elements_by(page.tags)
     counted = [len(tags.get(tag, ())) for tag in COUNTED]
-    each = 1 / max(1, len(texts))
+    each = 1 / max(1, len(page.nodes))
     counts = (
-        *_text_counts(texts),
+        *_text_counts(len(page.nodes), sums),
         min(len(steps), STEPS),
         log1p(len(last)),
         min(last.count("-"), STEPS),
@@ -123,13 +122,13 @@ def kind_signs(url: str, page: Page, declared: DeclaredMetadata) -> KindSigns:
         *map(log1p, counted),
         *(number * each for number in counted),
     )
-    written = " ".join([*elements_by(page.classes), *elements_by(page.ids)]).lower()
+    written = " ".join({*page.classes, *page.ids}).lower()
     places = "/".join(steps if len(last) < SLUG else steps[:-1]).lower()
     names = {
         "#": written.replace("-", " ").replace("_", " ").split(),
         ".": host.split(".")[:-1],
         "/": _NAME.findall(places),
-        ":": [text.strip().lower() for text in texts if len(text) <= BUTTON],
+        ":": short_texts,
         "@": [kind for linked in declared.linked for kind in _TYPE.findall(linked)],
         "": [*_declared_types(declared)],
     }
@@ -142,14 +141,11 @@ def kind_signs(url: str, page: Page, declared: DeclaredMetadata) -> KindSigns:
     return KindSigns(counts, names, asks)
 
 
-def _text_counts(texts: list[str]) -> tuple[float, ...]:
-    lengths = [*map(len, texts)]
-    characters, number = max(1, sum(lengths)), len(texts)
-    prose = [length for length in lengths if length >= PARAGRAPH]
-    whole = "\n".join(texts)
-    sizes = characters, number, characters / max(1, number), sum(prose), len(prose)
-    others = max(lengths, default=0), sum(map(whole.count, MONEY)), whole.count("?")
-    return *map(log1p, sizes), sum(prose) / characters, *map(log1p, others)
+def _text_counts(number: int, sums: Sequence[int]) -> tuple[float, ...]:
+    characters, longest, prose, paragraphs, money, questions = sums
+    every = max(1, characters)
+    sizes = every, number, every / max(1, number), prose, paragraphs
+    return *map(log1p, sizes), prose / every, *map(log1p, (longest, money, questions))
 
 
 def _declared_types(declared: DeclaredMetadata) -> Iterator[str]:
