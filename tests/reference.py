@@ -29,6 +29,7 @@ from dbce.boilerplate.classify.lines import (
 from dbce.boilerplate.classify.tokens import HEAD, MOST, NEAR, NEAR_SLOTS, PHRASE_SLOTS, SHORT
 from dbce.boilerplate.decide import tree
 from dbce.model import LETTER_RUN, WORD_RUN, Hashes, Page
+from dbce.quality.kinds import SPREAD, KindModel, KindSigns
 
 
 def shingles(words: Sequence[int]) -> list[int]:
@@ -53,10 +54,7 @@ def nearest(parents: Sequence[int], element: int, wanted: Sequence[bool]) -> int
 
 def inherited(above: Sequence[int], flags: Sequence[int], path: int) -> int:
     """Flags of a path and of all above it."""
-    all_of = 0
-    for one in way_up(above, path):
-        all_of |= flags[one]
-    return all_of
+    return reduce(operator.or_, (flags[step] for step in way_up(above, path)))
 
 
 def set_lines(pages: Sequence[Page]) -> dict[str, Any]:
@@ -169,6 +167,14 @@ def sum_texts(texts: Sequence[str], prose: int, short: int) -> list[Any]:
     signs = [sum(map("".join(texts).count, of)) for of in ("$€£¥₹", "?")]
     names = [text.strip().lower() for text in texts if len(text) <= short]
     return [sum(lengths), max(lengths, default=0), sum(long), len(long), *signs, names]
+
+
+def kind_chances(model: KindModel, signs: KindSigns) -> Any:
+    """Probability of each kind of page: a softmax of the weights of its signs."""
+    counts = ((np.array(signs.counts) - model.means) / model.deviations).clip(-SPREAD, SPREAD)
+    known = {of[name] for sign, of in model.row.items() for name in of.keys() & signs.names[sign]}
+    scores = model.intercepts + counts @ model.weights + model.of_names[[*known]].sum(axis=0)
+    return np.exp(scores) / np.exp(scores).sum()
 
 
 def lines(page: Page) -> list[int]:

@@ -58,6 +58,15 @@ def texts_holding(nodes: tuple[TextNode, ...], signs: str, beyond: bool = ...) -
 def sum_texts(
     nodes: tuple[TextNode, ...], prose: int, short: int
 ) -> tuple[int, int, int, int, int, int, list[str]]: ...
+def kind_chances(
+    counts: tuple[float, ...],
+    names: dict[str, list[str]],
+    scales: tuple[NDArray[np.float64], ...],
+    rows: dict[str, dict[str, int]],
+    of_names: NDArray[np.float64],
+    spread: float,
+    chances: NDArray[np.float64],
+) -> None: ...
 def holders(page: Page, blocks: Collection[int] = ..., *, inline: frozenset[str]) -> list[int]: ...
 def structures(
     tags: tuple[str, ...],

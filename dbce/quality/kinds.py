@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dbce.archive import split_url
-from dbce.html import DeclaredMetadata, elements_by, enclosing_elements
+from dbce.html import DeclaredMetadata, elements_of_tags, enclosing_elements
 from dbce.kernel import compiled
 from dbce.model import Page, stored_arrays
 from dbce.quality import phrases
@@ -79,7 +79,7 @@ class KindSigns:
     counts: tuple[float, ...]  # the numbers that COUNTS names
     # By their signs: parts of classes and ids (`#price`), of the address (`.docs`, `/forum`), short texts (`:reply`),
     # and types that the page declares (`@Product`; others are without a sign).
-    names: Mapping[str, Sequence[str]]
+    names: dict[str, list[str]]
     asks: bool  # it has a form that address, title or headline name
 
     @cached_property
@@ -107,8 +107,8 @@ def kind_signs(url: str, page: Page, declared: DeclaredMetadata) -> KindSigns:
     host = address.hostname or ""
     steps = [step for step in address.path.split("/") if step]
     last = steps[-1] if steps else ""
-    tags = elements_by(page.tags)
-    counted = [len(tags.get(tag, ())) for tag in COUNTED]
+    tags = Counter(page.tags)
+    counted = [tags.get(tag, 0) for tag in COUNTED]
     each = 1 / max(1, len(page.nodes))
     counts = (
         *_text_counts(len(page.nodes), sums),
@@ -157,13 +157,12 @@ def _declared_types(declared: DeclaredMetadata) -> Iterator[str]:
             yield name
 
 
-def _has_form(page: Page, tags: Mapping[str, Sequence[int]]) -> bool:
-    """Return whether a form has LEAST_FIELDS fields, by the elements of each tag."""
-    fields = [n for tag in FIELDS for n in tags.get(tag, ())]
-    if "form" not in tags or len(fields) < LEAST_FIELDS:
+def _has_form(page: Page, tags: Mapping[str, int]) -> bool:
+    """Return whether a form has LEAST_FIELDS fields, by the number of elements of each tag."""
+    if "form" not in tags or sum(tags.get(tag, 0) for tag in FIELDS) < LEAST_FIELDS:
         return False
-    form_of = enclosing_elements(page, tags["form"])
-    counts = Counter(form_of[n] for n in fields if form_of[n] >= 0)
+    form_of = enclosing_elements(page, elements_of_tags(page, "form"))
+    counts = Counter(form_of[n] for n in elements_of_tags(page, *FIELDS) if form_of[n] >= 0)
     return any(count >= LEAST_FIELDS for count in counts.values())
 
 
@@ -181,14 +180,9 @@ class KindModel:
 
     def probabilities(self, signs: KindSigns) -> NDArray[np.float64]:
         """Return the probability of each kind, of shape (kinds,)."""
-        counts = (np.array(signs.counts) - self.means) / self.deviations
-        scores = self.intercepts + counts.clip(-SPREAD, SPREAD) @ self.weights
-        # Sorted, since a sum of floats depends on its order, and a set has none; along this axis rows are added one by one.
-        known = ((row, row.keys() & signs.names[sign]) for sign, row in self.row.items())
-        rows = sorted(row[name] for row, names in known for name in names)
-        scores = np.concatenate([scores[np.newaxis], self.of_names[rows]]).sum(axis=0)
-        chances: NDArray[np.float64] = np.exp(scores - scores.max())
-        chances /= chances.sum()
+        scales, chances = (self.means, self.deviations, self.weights), self.intercepts.copy()
+        of_signs = signs.counts, signs.names
+        compiled.kind_chances(*of_signs, scales, self.row, self.of_names, SPREAD, chances)
         return chances
 
 

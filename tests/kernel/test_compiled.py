@@ -133,6 +133,7 @@ NODES, STARTS, ONE = np.zeros((2, 4), int), np.array([0, 1, 2]), np.ones(1, int)
 LABELS, NO_SUMS = (*np.zeros((2, 1), np.uint8), np.zeros(1)), np.zeros((3, 0))  # of one word
 NOWHERE = (TextNode(1, 1, 1, False, "a"),)  # in an element that is not there
 NO_PLACES = np.zeros(1, np.int32), np.empty(2, np.int32)
+OF_NO_KIND = (*NO_SUMS[:2], NO_SUMS.T), {"": {"a": 5}}, NO_SUMS, 4, NO_SUMS[0]
 ONE_MASK, OF_A_CROSS = np.zeros((1, 1), "u1"), (np.zeros((1, 4), int), np.zeros((1, 32), "u1"))
 COUNTS = np.zeros((2, 3), int), np.zeros((1, 6), int), np.zeros(1, int)  # of texts, places, pairs
 
@@ -145,6 +146,7 @@ COUNTS = np.zeros((2, 3), int), np.zeros((1, 6), int), np.zeros(1, int)  # of te
         ("look_up", (np.full(1, 9, np.uint32), np.ones(2, np.uint32), 0, np.empty(1, np.uint32))),
         ("hash_rows", (np.zeros(1, np.uint32), np.array([0, 9]), ONE)),
         ("inherit", (np.array([-1, 9]), np.zeros(2, np.int64))),
+        ("kind_chances", ((), {"": "a"}, *OF_NO_KIND)),
         ("write_paths", (["/p"], (-1,), NOWHERE, *NO_PLACES)),
         ("write_paths", (["/p"], (-1,), (), *NO_PLACES)),
         ("write_texts", (((1, 0, 0),), (TextNode(0, 1, 0, False, "a"),), NO_PLACES[1])),
