@@ -1,7 +1,6 @@
 """Notes and their marks: what leads to a note and back from it, and notes that stand within a sentence."""
 
 import re
-from collections import defaultdict
 from collections.abc import Collection, Iterator
 from itertools import compress, count, pairwise
 from typing import NamedTuple
@@ -133,14 +132,15 @@ def texts_of(
     page: Page, elements: Collection[int], without: Collection[int] = ()
 ) -> dict[int, str]:
     """The text of each of some elements, but what is in those `without`; of one that is longer than LONGEST its beginning."""
-    if not elements:
-        return {}
-    nearest = html.enclosing_elements(page, {*elements, *without})
-    texts: dict[int, str] = defaultdict(str)
-    for node in map(page.nodes.__getitem__, html.texts_within(page, elements)):
-        element = nearest[node.element]
-        while element >= 0 and element not in without:
-            if len(texts[element]) < LONGEST:
-                texts[element] += node.text[:LONGEST]
-            element = nearest[page.parents[element]] if element else -1
+    nearest = html.enclosing_elements(page, without)
+    texts: dict[int, str] = {}
+    for element in elements:
+        text = ""
+        for n in html.nodes_within(page, element):
+            if nearest[page.nodes[n].element] < element:
+                text += page.nodes[n].text[:LONGEST]
+            if len(text) >= LONGEST:
+                break
+        if text:
+            texts[element] = text
     return texts

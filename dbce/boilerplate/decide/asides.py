@@ -351,8 +351,11 @@ def _contents(lines: LineValues) -> Iterator[int]:
 
 
 def _texts(lines: LineValues, some: Iterable[int]) -> Iterator[tuple[int, str]]:
+    nodes, starts = lines.page.nodes, lines.starts
     for line in some:
-        text = "".join([" " * node.spaced + node.text for node in lines.nodes(line)])
+        first, *others = nodes[starts[line] : starts[line + 1]]
+        # Most lines have one text.
+        text = first.text + "".join([" " * node.spaced + node.text for node in others])
         yield line, " ".join(text.lower().split())
 
 
