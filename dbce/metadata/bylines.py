@@ -51,9 +51,8 @@ def named_texts(
 
 def publication_notes(page: Page) -> Iterator[str]:
     """Short texts with a year that tell of a publication, or stand behind a short one that does."""
-    texts = [node.text for node in page.nodes]
     for number in compiled.texts_holding(page.nodes, digits, beyond=True):
-        text, before = texts[number], texts[number - 1] if number else ""
+        text, before = page.nodes[number].text, page.nodes[number - 1].text if number else ""
         if len(text) <= LONGEST and YEAR.search(text):
             if PUBLISHED.search(plain(text).lower()):
                 yield text

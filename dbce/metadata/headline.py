@@ -27,7 +27,8 @@ LEAST_PART = 2 / 3
 """Least share of a heading's letters that a part of the title has, to be all of it but a kicker or a button."""
 
 _SEPARATOR = r"\s+[-–—|·•:»«›‹~⁄/*⋆<>ǀ]+\s+|\s*[|»«›‹ǀ｜：]\s*|\s*::\s*|(?<=[^\x00-\x7f])_(?=\S)"  # noqa: RUF001
-SEPARATOR = re.compile(_SEPARATOR)
+# What it begins with comes first: most places of a title are passed at once.
+SEPARATOR = re.compile(rf"(?=[\s|»«›‹ǀ｜：:_])(?:{_SEPARATOR})")  # noqa: RUF001
 
 SEPARATORS = 20  # of a title at most that are looked at: their pairs are many
 

@@ -170,13 +170,16 @@ class Sources(Declarations):
     text: str
 
 
+UNFILLED = re.compile(r"[{$<\[](?:(?<=\{)[{%]|(?<=\$)\{|(?<=<)%|(?<=\[)\[[+*$])")
+"""What stands in a value of which a template was not filled."""
+
 PLACEHOLDER = re.compile(
-    r"\{\{|\{%|\$\{|<%|\[\[[+*$]|^%\w+%$|^[\s.,;:_|/*?-]*$"
-    r"|^(?:untitled(?:[- ](?:document|page|\d+))?|unbenanntes dokument|document sans (?:nom|titre)|documento sin título|無題ドキュメント|no title"
-    r"|new page(?: \d+)?|document|title|microsoft word - .*|\S+\.(?:docx?|html?|php|aspx?)|undefined|loading\W*|just a moment\W*)$",
+    r"%\w+%|[\s.,;:_|/*?-]*"
+    r"|(?:untitled(?:[- ](?:document|page|\d+))?|unbenanntes dokument|document sans (?:nom|titre)|documento sin título|無題ドキュメント|no title"
+    r"|new page(?: \d+)?|document|title|microsoft word - .*|\S+\.(?:docx?|html?|php|aspx?)|undefined|loading\W*|just a moment\W*)",
     re.IGNORECASE,
 )
-"""In a value of which a template was not filled, that an editor begins pages with, or that is nothing but punctuation."""
+"""A value that a template or an editor begins pages with, or that is nothing but punctuation."""
 # Of words in a value; other elements are what it is about.
 MARKUP = re.compile(r"<(a|b|em|i|p|small|span|strong|su[bp]|u)\b[^<>]*>.{0,500}</\1>", re.DOTALL)
 
@@ -185,7 +188,8 @@ def one_line(text: str) -> str:
     """A value in one line without markup and marks of direction at its ends, "" if it says nothing; some are quoted twice."""
     text = unescape(text)
     line = " ".join((_TAG.sub("", text) if MARKUP.search(text) else text).split())
-    return "" if PLACEHOLDER.search(line) else line.strip("\u200e\u200f ")
+    is_empty = PLACEHOLDER.fullmatch(line) or UNFILLED.search(line)
+    return "" if is_empty else line.strip("\u200e\u200f ")
 
 
 # Names of `<meta>`, the most trusted first.
