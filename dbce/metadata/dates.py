@@ -42,7 +42,11 @@ Azerbaijani; of Croatian those that mean no other month elsewhere. From 13 on th
 PLAIN_MONTHS = {plain(name): number for name, number in MONTHS.items()}
 
 _LETTER = r"(?:[^\W\d_]|[\u0900-\u17ff])"  # also the signs of vowels of Indic scripts
-_NAME = rf"(?P<name>(?:كانون|تشرين)\s{_LETTER}+|{_LETTER}{{1,12}}(?:\.{_LETTER})?)\.?"
+# Where more follows, a name may have digits, as no month has: one set is passed in half of the time of two.
+_NAME, _LAST_NAME = (
+    rf"(?P<name>(?:كانون|تشرين)\s{_LETTER}+|{letter}{{1,12}}(?:\.{_LETTER})?)\.?"
+    for letter in (r"[\w\u0900-\u17ff]", _LETTER)
+)
 _YEAR = r"(?P<year>\d{4}|['’]\d\d)"
 _DAY = r"(?P<day>\d{1,2})"
 # The same without a digit before it; with a set of signs first, a pattern is looked for in a seventh of the time.
@@ -62,7 +66,7 @@ DAY_MONTH = re.compile(
 MONTH_DAY = re.compile(
     rf"\b{_NAME}[\s/-]+{_DAY}(?:st|nd|rd|th)?[\s,/-]+(?:at\s+)?{_YEAR}(?!\d)", re.IGNORECASE
 )
-LATVIAN = re.compile(rf"{_FIRST_YEAR}\.?\s+(?:gada|жылғы)\s+{_DAY}\.?\s+{_NAME}")
+LATVIAN = re.compile(rf"{_FIRST_YEAR}\.?\s+(?:gada|жылғы)\s+{_DAY}\.?\s+{_LAST_NAME}")
 YEAR_FIRST = re.compile(rf"{_FIRST_YEAR}(?:[.,]|ko|\sm\.)?\s+{_NAME}\s+{_DAY}(?!\d)", re.IGNORECASE)
 MAIL = re.compile(rf"\b{_NAME}\s+{_DAY}\s+\d\d:\d\d:\d\d\s+(?:[A-Z]{{3,5}}\s+)?{_YEAR}(?!\d)")
 """As mails and the C library write it: Tue Jan 14 10:12:33 CET 2003."""

@@ -213,9 +213,9 @@ def _notices(lines: LineValues, likely: Sequence[int]) -> Iterator[int]:
         is_trail = TRAIL.match(text) and _has_link(lines, line)  # names of menus have none
         if is_trail or NOTICE.match(text) or _is_pointer(lines, line, text):
             yield line
-        elif leads < LEADS_ABOVE and _plain(text) in ABOVE_LINKS and not is_linked(lines, line):
+        elif text.strip(LEAD_SIGNS) in ABOVE_LINKS and not is_linked(lines, line):
             leads += 1
-            yield from _pointed_to(lines, line)
+            yield from _pointed_to(lines, line) if leads <= LEADS_ABOVE else ()
 
 
 def _is_pointer(lines: LineValues, line: int, text: str) -> bool:
@@ -228,8 +228,8 @@ def _is_pointer(lines: LineValues, line: int, text: str) -> bool:
     if leads and not leads <= LEADS:
         leads = {_plain(" ".join(others))}
     if not leads:
-        begins = {_plain(nodes[0].text), _plain(LEAD_END.split(text, 1)[0])} - {_plain(text)}
-        leads = begins & LEADS
+        begins = {_plain(nodes[0].text), LEAD_END.split(text, 1)[0].strip(LEAD_SIGNS)}
+        leads = (begins - {text.strip(LEAD_SIGNS)}) & LEADS
     if not leads or not leads <= LEADS:
         return False
     is_clear = LEAD_END.search(text) is not None or any(" " in lead for lead in leads & TO_TOPICS)
@@ -353,9 +353,8 @@ def _contents(lines: LineValues) -> Iterator[int]:
 def _texts(lines: LineValues, some: Iterable[int]) -> Iterator[tuple[int, str]]:
     nodes, starts = lines.page.nodes, lines.starts
     for line in some:
-        first, *others = nodes[starts[line] : starts[line + 1]]
-        # Most lines have one text.
-        text = first.text + "".join([" " * node.spaced + node.text for node in others])
+        its = nodes[starts[line] : starts[line + 1]]
+        text = its[0].text if len(its) == 1 else "".join([" " * n.spaced + n.text for n in its])
         yield line, " ".join(text.lower().split())
 
 
