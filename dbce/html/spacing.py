@@ -127,7 +127,7 @@ class _Elements:
         """Return whether elements beside each other say different things: two links, a name and a date."""
         sides = (left, right)
         outer = [side[0] for side in sides if side]
-        outer = [n for n in outer if n not in self.attrs.elements_with({RUN})]
+        outer = [element for element in outer if self.elements[element].get(RUN) is None]
         if not outer or (before.rstrip(":.,")[-1:].isdigit() and behind[0].isdigit()):
             return False
         before = before[-1]
