@@ -136,7 +136,7 @@ def texts_of(
     texts: dict[int, str] = {}
     for element in elements:
         text = ""
-        for n in html.nodes_within(page, element):
+        for n in html.nodes_within(page, element)[:LONGEST]:  # some may be without those
             if nearest[page.nodes[n].element] < element:
                 text += page.nodes[n].text[:LONGEST]
             if len(text) >= LONGEST:
