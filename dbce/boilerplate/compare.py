@@ -243,8 +243,8 @@ def _choose_crosses(block: _SideBySide, config: Config, of: Collection[str] | No
     candidates = cross.crosses(members, in_buckets, config.candidates, config.circle)
     candidates = cross.with_lone_captures(members, candidates)
     if of is not None:
-        asked = np.array([record_id in of for record_id in members.record_ids])
-        candidates = candidates[asked[candidates[:, 0]]]
+        is_wanted = np.array([record_id in of for record_id in members.record_ids])
+        candidates = candidates[is_wanted[candidates[:, 0]]]
     return cross.strongest(members, candidates, config.crosses)
 
 

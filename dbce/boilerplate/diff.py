@@ -223,10 +223,12 @@ def _align(texts: Texts, cur: Places, other: Places, cells: int) -> Iterator[Mas
     # As lxml.html.diff bounds it: on a page of few words a run of two is no chance.
     chance = np.minimum(SMALL, words.sizes // 4)
     pair, gaps, other_gaps = _gaps(texts, partner, nodes, other_nodes)
-    some = _affordable(pair, gaps.sizes * other_gaps.sizes, cells)
+    affordable = _affordable(pair, gaps.sizes * other_gaps.sizes, cells)
     least = int(chance.min()) + 1
-    matched = matches(texts.words, gaps.take(some), texts.words, other_gaps.take(some), least)
-    shift[words.rank(matched.own, pair[some][matched.number])] = matched.other - matched.own
+    matched = matches(
+        texts.words, gaps.take(affordable), texts.words, other_gaps.take(affordable), least
+    )
+    shift[words.rank(matched.own, pair[affordable][matched.number])] = matched.other - matched.own
 
     mask = _in_long_runs(shift, words.sizes, chance) | np.repeat(whole, its.sizes)
     yield from np.split(mask, np.cumsum(words.sizes)[:-1])

@@ -277,8 +277,8 @@ def _judge_by_models(pages: Sequence[PageEvidence], config: Config) -> list[clas
     for for_forums in dict.fromkeys(of_forums):
         chosen = [n for n, its in enumerate(of_forums) if its == for_forums]
         trained = classify.load_model(config.model, for_forums=for_forums)
-        some, told = [pages[n][:2] for n in chosen], [pages[n].told for n in chosen]
-        labels = classify.judge_jointly(some, trained, told, keep_comments=keeps)
+        of_model, descriptions = [pages[n][:2] for n in chosen], [pages[n].told for n in chosen]
+        labels = classify.judge_jointly(of_model, trained, descriptions, keep_comments=keeps)
         judged.update(zip(chosen, labels, strict=True))
     return [judged[n] for n in range(len(pages))]
 

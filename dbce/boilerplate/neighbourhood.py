@@ -218,8 +218,8 @@ Found = tuple[Resolution, Original | None]  # by which rule, and what; None wher
 
 
 def revisit_of(dropped: Reject, site_by: str) -> Revisit | None:
-    said = dropped.refers_to
-    if said is None or dropped.timestamp is None:
+    refers_to = dropped.refers_to
+    if refers_to is None or dropped.timestamp is None:
         return None
     return Revisit(
         record_id=dropped.record_id,
@@ -228,10 +228,10 @@ def revisit_of(dropped: Reject, site_by: str) -> Revisit | None:
         timestamp=dropped.timestamp,
         digest=dropped.digest,
         is_html=dropped.is_html,
-        refers_to=said.record_id,
-        refers_to_site=site(said.url, site_by) if said.url else "",
-        refers_to_surt=surt(said.url) if said.url else "",
-        refers_to_time=said.timestamp,
+        refers_to=refers_to.record_id,
+        refers_to_site=site(refers_to.url, site_by) if refers_to.url else "",
+        refers_to_surt=surt(refers_to.url) if refers_to.url else "",
+        refers_to_time=refers_to.timestamp,
     )
 
 
@@ -266,12 +266,12 @@ def resolve(revisits: Iterable[Revisit], captures: Iterable[Original]) -> dict[s
 
     One pass over the captures; what is kept grows with the revisits alone.
     """
-    asked = {
+    wanted = {
         each.record_id: (each.timestamp, [key for r in RULES if (key := _key(r, r.says, each))])
         for each in revisits
     }
-    fitting: dict[Key, list[Original]] = {key: [] for _, keys in asked.values() for key in keys}
-    for capture in captures if asked else ():
+    fitting: dict[Key, list[Original]] = {key: [] for _, keys in wanted.values() for key in keys}
+    for capture in captures if wanted else ():
         for rule in RULES:
             key = _key(rule, rule.has, capture)
             if key not in fitting:
@@ -283,7 +283,7 @@ def resolve(revisits: Iterable[Revisit], captures: Iterable[Original]) -> dict[s
     fitting = {k: sorted(sorted(v, reverse=True), key=_IN_TIME) for k, v in fitting.items()}
     return {
         record_id: _first_original(keys, fitting, before)
-        for record_id, (before, keys) in asked.items()
+        for record_id, (before, keys) in wanted.items()
     }
 
 

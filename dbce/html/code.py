@@ -293,8 +293,8 @@ class _CodeReader:
             if tag == "body" or self._held[above] > 1:
                 break
             inside = self._nodes(above)
-            beside = chain(range(start - 1, inside.start - 1, -1), range(stop, inside.stop))
-            texts = [*islice((n for n in beside if n not in self._of_controls), LABELS + 1)]
+            outside = chain(range(start - 1, inside.start - 1, -1), range(stop, inside.stop))
+            texts = [*islice((n for n in outside if n not in self._of_controls), LABELS + 1)]
             is_beside = len(texts) <= LABELS and (tag not in ROWS or not texts)
             is_of_code = is_beside and all(self._is_label(n, around, language) for n in texts)
             labels += [n for n in texts if is_of_code or (is_beside and self._is_of_button(n))]

@@ -218,8 +218,8 @@ def _repeats(element: Element) -> bool:
 def _is_displayed(element: Element) -> bool:
     if element.tag == "script":
         return "mode=display" in str(element.get("type", "")).replace(" ", "")
-    said = (element.get("display"), *element.keys())
-    if "block" in said or element.get("data-math-style") == "display":
+    values = (element.get("display"), *element.keys())
+    if "block" in values or element.get("data-math-style") == "display":
         return True
     if "true" in (element.get("display"), element.get("data-display")) or _tex_of_element(
         element

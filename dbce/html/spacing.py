@@ -151,8 +151,8 @@ class _Elements:
         """Return whether there are two such beside the element around them: labels and values."""
         pair = [self.attrs.classes[left], self.attrs.classes[right]]
         around = self.elements[self.page.parents[left]]
-        beside = (each for each in (around.getprevious(), around.getnext()) if each is not None)
-        names = [[child.get("class") for child in islice(each, 2)] for each in beside]
+        siblings = (each for each in (around.getprevious(), around.getnext()) if each is not None)
+        names = [[child.get("class") for child in islice(each, 2)] for each in siblings]
         return all(pair) and pair[0] != pair[1] and pair in names
 
     def _is_role(self, element: int) -> bool:

@@ -273,8 +273,8 @@ def _names_below_headline(page: Page) -> Iterator[str]:
     keys = title_keys([page.title])
     titles = (n for n, node in enumerate(page.nodes) if names_page(node.text, keys))
     start = next(chain(starts, titles), len(page.nodes))
-    some = page.nodes[start : start + BELOW]
-    near = (normalize("NFC", " ".join(node.text.split())) for node in some)
+    nodes = page.nodes[start : start + BELOW]
+    near = (normalize("NFC", " ".join(node.text.split())) for node in nodes)
     # The pattern takes long where signs alone follow each other.
     texts = [(DATE_BEFORE.sub("", t) if len(t) <= LONGEST else t).lstrip(DASHES) for t in near]
     for number, text in enumerate(texts, start=1):
@@ -291,8 +291,8 @@ def _names_below_headline(page: Page) -> Iterator[str]:
             address = following.lstrip("<(") or "".join(texts[number : number + 2])
             is_mail = ADDRESSED.search(text) or MAIL_ADDRESS.fullmatch(address)
             is_from = texts[number - 2 : number - 1] == ["From"]  # the label of a mail's sender
-            own = text.lstrip(": ") if is_from else text
-            name = _name(own) if is_byline or is_mail else None
+            name_part = text.lstrip(": ") if is_from else text
+            name = _name(name_part) if is_byline or is_mail else None
         if name and _is_full(name):
             yield name
 

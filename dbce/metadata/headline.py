@@ -141,8 +141,8 @@ def _shown_part(title: str, page: Page) -> str | None:
     shortest = min(len(key) for key, _ in parts)
     link_of = enclosing_elements(page, elements_of_tags(page, "a"))
     short = (node for node in page.nodes if shortest <= len(node.text) <= LONGEST)
-    shown = {(letters(node.text), link_of[node.element] >= 0) for node in short}
-    either = (part for linked in (False, True) for key, part in parts if (key, linked) in shown)
+    of_page = {(letters(node.text), link_of[node.element] >= 0) for node in short}
+    either = (part for linked in (False, True) for key, part in parts if (key, linked) in of_page)
     return next(either, None)
 
 
@@ -158,12 +158,12 @@ def _of_level(page: Page, level: str, begin: int) -> list[str]:
 
 def _candidates(sources: Sources, headings: Sequence[str]) -> Iterator[Candidate]:
     """The titles of a page, the most trusted first, without placeholders of templates."""
-    shown = [*headings, sources.page.title]
+    known = [*headings, sources.page.title]
     for title, source in (*titles(sources), (sources.page.title, "title")):
         if text := one_line(title):
             # Some sites put a description where schema.org wants the headline.
             named = sources.json_ld.get("name", ()) if source == "json-ld:headline" else ()
-            if named and max(_word_overlap(text, other) for other in shown) < SHARED:
+            if named and max(_word_overlap(text, other) for other in known) < SHARED:
                 yield named[0], "json-ld:name"
             yield text, source
 

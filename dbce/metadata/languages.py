@@ -124,18 +124,18 @@ class LanguageModel:
 
     def _rows_of(self, raw: bytes) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
         """(rows that count for a text, in the order in which they first do; how often each does)."""
-        given = np.frombuffer(raw, np.uint8)
-        behind = np.full(len(given), -1, np.int32)
-        ends, numbers = np.arange(len(given)), np.zeros_like(given, np.uint64)
+        octets = np.frombuffer(raw, np.uint8)
+        behind = np.full(len(octets), -1, np.int32)
+        ends, numbers = np.arange(len(octets)), np.zeros_like(octets, np.uint64)
         for length in range(1, LONGEST + 1):
-            numbers = (numbers << np.uint64(8)) + given[ends] + np.uint64(1 << 8 * length)
+            numbers = (numbers << np.uint64(8)) + octets[ends] + np.uint64(1 << 8 * length)
             place = np.searchsorted(self.sequences, numbers)
             place[place == len(self.sequences)] = 0
             is_known = self.sequences[place] == numbers
             behind[ends[is_known]] = self.rows[place[is_known]]
             # Of a known sequence all beginnings are known, too.
             ends = ends[is_known] + 1
-            ends = ends[ends < len(given)]
+            ends = ends[ends < len(octets)]
             numbers = numbers[is_known][: len(ends)]
         rows, firsts, counts = np.unique(behind[behind >= 0], return_index=True, return_counts=True)
         order = np.argsort(firsts)  # sums round as they are ordered

@@ -77,8 +77,8 @@ def _lines(manifest: Manifest, out: str) -> Iterator[str]:
         yield f"  {status:13} {captures[status]:,}{f'  ({reasons})' if reasons else ''}"
     for name, counts in (("revisits", manifest["revisits"]), ("cut short", manifest["truncated"])):
         if counts:
-            told = ", ".join(f"{number} {kind}" for kind, number in counts.items())
-            yield f"  {name:13} {sum(counts.values()):,}  ({told})"
+            by_kind = ", ".join(f"{number} {kind}" for kind, number in counts.items())
+            yield f"  {name:13} {sum(counts.values()):,}  ({by_kind})"
     if manifest["bytes_skipped"]:
         yield f"bytes skipped   {manifest['bytes_skipped']:,}"
     words = sum(manifest["words"].values())

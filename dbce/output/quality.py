@@ -273,10 +273,12 @@ def _near_pairs(folder: Folder, texts: Sequence[TextOf], least: float) -> Iterat
             for pair in pairs[start : start + AT_ONCE].tolist()
             if texts[pair[0]].key != texts[pair[1]].key  # `dbce history` tells of those
         ]
-        told = _main_texts(folder, {texts[number].record_id for pair in part for number in pair})
+        main_texts = _main_texts(
+            folder, {texts[number].record_id for pair in part for number in pair}
+        )
         for earlier, later in part:
             first, second = texts[earlier], texts[later]
-            similarity = text_similarity(told[first.record_id], told[second.record_id])
+            similarity = text_similarity(main_texts[first.record_id], main_texts[second.record_id])
             if similarity >= least:
                 yield SameText(second, first, round(similarity, 4))
 

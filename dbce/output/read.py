@@ -226,17 +226,17 @@ def extracts(
             if page is None:
                 archive = folder.full_path(f"warc/{base}.dbce.warc.gz")
                 raise UsageError(f"{archive} does not have {row['record_id']}; run dbce again")
-            extract, shown = _extract(row, origin), page.html
+            extract, page_html = _extract(row, origin), page.html
             if is_chosen:
                 its_rows = next(list(rows) for name, rows in of_pages if name == row["record_id"])
-                shown, extract = _with_other_content(
-                    shown, extract, row, its_rows, parts=parts, dial=dial
+                page_html, extract = _with_other_content(
+                    page_html, extract, row, its_rows, parts=parts, dial=dial
                 )
             if not markup:
                 yield extract
                 continue
             content = formats.annotated_content(
-                shown,
+                page_html,
                 page.url,
                 images=parts.images,
                 headings=headings,

@@ -91,13 +91,13 @@ class RowSelection:
 
     def _rows(self, folder: Folder, name: str) -> pa.Table:
         """Return the rows of a file that meet all conditions but that of the sample; columns are called as in `pages`."""
-        asked = {
+        values_of = {
             "kind": self.kinds,
             "content_mime_type": self.among.mimes,
             "fetch_status": self._fetch_statuses,
         }
         columns = _COLUMNS[name.partition("/")[0]]
-        columns = columns | {column: column for column, values in asked.items() if values}
+        columns = columns | {column: column for column, values in values_of.items() if values}
         conditions = (*self._url_conditions(), *self._answer_conditions())
         is_taken = reduce(and_, conditions, pc.field("record_id").is_valid())
         return _read(folder, name, columns).filter(is_taken)
@@ -152,9 +152,9 @@ def _read(folder: Folder, name: str, columns: Mapping[str, str]) -> pa.Table:
     with open_parquet(folder, name) as table:
         missing = {*columns.values()}.difference(table.schema_arrow.names)
         if missing:
-            told = ", ".join(sorted(missing))
+            absent = ", ".join(sorted(missing))
             raise UsageError(
-                f"{folder.uri} was made by a version of dbce that stored no {told}; run dbce again"
+                f"{folder.uri} was made by a version of dbce that stored no {absent}; run dbce again"
             )
         stored = [*columns.values()]
         return table.read(stored).select(stored).rename_columns([*columns])

@@ -167,8 +167,8 @@ def write_unit(
     if config.wacz:
         package(folder, base, index, folder, f"wacz/{base}.dbce.wacz")
     outcomes = sorted((*of, n) for of, n in account.items())
-    told = {"account": outcomes, "revisits": revisits, "walked": walked}
-    storage.mark_done(folder, name, told, index)
+    note = {"account": outcomes, "revisits": revisits, "walked": walked}
+    storage.mark_done(folder, name, note, index)
 
 
 def _size(result: Annotated | Reject) -> int:
@@ -186,8 +186,8 @@ def _write_results(
     judged = [result for result in results if not isinstance(result, Reject)]
     try:
         of_archives = [*map(prepare, results)]
-        shown = (r for r in results if not isinstance(r, Reject) or r.is_html)
-        rows = [tables.page_row(result, config.site_by) for result in shown]
+        with_rows = (r for r in results if not isinstance(r, Reject) or r.is_html)
+        rows = [tables.page_row(result, config.site_by) for result in with_rows]
         its_nodes = tables.node_rows_of(*judged)
         of_pages = pa.RecordBatch.from_pylist(rows, tables.PAGES)
     except Exception as e:

@@ -132,12 +132,12 @@ def kind_signs(url: str, page: Page, declared: DeclaredMetadata) -> KindSigns:
         "@": [kind for linked in declared.linked for kind in _TYPE.findall(linked)],
         "": [*_declared_types(declared)],
     }
-    said = (
+    names_of_page = (
         " ".join(_NAME.findall(last.lower())),
         page.title[:FORM_NAME_LENGTH],
         declared.heading[:FORM_NAME_LENGTH],
     )
-    asks = _has_form(page, tags) and any(map(phrases.FORMS.search, said))
+    asks = _has_form(page, tags) and any(map(phrases.FORMS.search, names_of_page))
     return KindSigns(counts, names, asks)
 
 

@@ -248,8 +248,8 @@ def account_as_json(file: str | None, account: ArchiveAccount) -> str:
     """One line: the account of a file with its findings, or the sum of all where `file` is None."""
     # Some are for the sum and for `with_resolutions` alone: `skipped` and `resolutions` have their counts.
     untold = {"repeating", "visits", *(("findings", "oddities") if file is None else ())}
-    told = (column.name for column in fields(account) if column.name not in untold)
-    values = {"file": file} | {name: getattr(account, name) for name in told}
+    columns = (column.name for column in fields(account) if column.name not in untold)
+    values = {"file": file} | {name: getattr(account, name) for name in columns}
     return json.dumps(values, ensure_ascii=False, default=asdict)
 
 

@@ -126,8 +126,8 @@ class RunJob(engine.Job):
         _, manifest = open_run(self.out)
         also = tuple(name for name in OPTIONAL_OUTPUTS if manifest["config"].get(name))
         other = ""
-        asked = self.settings.digest(), self.settings.optional_outputs()
-        if (manifest["config_digest"], also) != asked:
+        wanted = self.settings.digest(), self.settings.optional_outputs()
+        if (manifest["config_digest"], also) != wanted:
             other = "configuration"
         elif manifest["selection"] != self.sources[0].selection.options():
             other = "selection"

@@ -275,12 +275,14 @@ def compact_nights(archive: Folder) -> index.Compaction | None:
 def summary_line(night: Night) -> str:
     """One line on a night, for a log or a mail."""
     captures = night.manifest["captures"]
-    told = ", ".join(f"{captures[s]} {s}" for s in ("annotated", "single", "skipped", "rejected"))
+    outcomes = ", ".join(
+        f"{captures[s]} {s}" for s in ("annotated", "single", "skipped", "rejected")
+    )
     if night.stale is not None:
-        told += f"; older ones that change: {night.stale}"
+        outcomes += f"; older ones that change: {night.stale}"
     seconds = sum(night.manifest["seconds"].values())
     taken = files(len(night.manifest["inputs"]))
-    return f"{night.name}: {taken}, {model.count_of(captures['total'], 'capture')}: {told}; {seconds:.0f} s"
+    return f"{night.name}: {taken}, {model.count_of(captures['total'], 'capture')}: {outcomes}; {seconds:.0f} s"
 
 
 def outputs_of(archive: Folder, night: str) -> Folder:

@@ -61,8 +61,8 @@ def revise(
         stores.out.remove(REVISED)  # of a call that died
         if apply and rows:
             start = perf_counter()
-            asked = {row["record_id"]: index.place_in(row) for row in rows}
-            again = replace(now, asked=asked)
+            places = {row["record_id"]: index.place_in(row) for row in rows}
+            again = replace(now, asked=places)
             results = dict(boilerplate.compare_neighbourhood(again, config, sketch_of=sketch_of))
             seconds = perf_counter() - start
             _judge_again(rows, results, files, archive, stores.out, config=config, seconds=seconds)

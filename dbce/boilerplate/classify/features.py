@@ -80,7 +80,7 @@ def _write_evidence(annotation: Annotation, begins: Ints, node_words: Ints, into
 
 @cache
 def _half_votes(cross_bits: str) -> NDArray[np.uint8]:
-    """Votes in halves of a cross on each bits of a word, so that they are added up as small whole numbers: an invalid one is half a vote."""
+    """Votes of a cross on each bits of a word, in halves: an invalid one is half a vote, and small whole numbers add up."""
     votes = np.zeros(3, np.uint8)
     votes[[CONTENT, INVALID]] = 2, 1
     return votes[pattern_labels(cross_bits, np.arange(32, dtype=np.uint8))]

@@ -337,7 +337,7 @@ def text_features() -> Formulas:
     """Features of each line's own text, by name, of the arrays that `text_arrays` has."""
     stops, is_long = count_of("stops"), f.WORDS >= SENTENCE
     said_before = is_long.total_before(SAME_TEXT)
-    said = is_long.total(SAME_TEXT, Axis.LINES).take(SAME_TEXT)
+    repeated = is_long.total(SAME_TEXT, Axis.LINES).take(SAME_TEXT)
     return {
         "words": f.WORDS,
         "word_length": _CHARACTERS / f.WORDS,
@@ -353,7 +353,7 @@ def text_features() -> Formulas:
         "title_overlap": _IN_BOTH / f.maximum(_OF_LINE, 1),
         "title_cover": TITLE_COVER,
         "said_before": is_long & (said_before > 0),
-        "said_after": is_long & (said - said_before > 1),
+        "said_after": is_long & (repeated - said_before > 1),
     }
 
 

@@ -139,14 +139,14 @@ def _told_texts(lines: Lines, told: Sequence[SelfDescription | None]) -> Doubles
     for of, (start, end) in zip(told, pairwise(lines.starts.tolist()), strict=True):
         if of is None or not of.texts:
             continue
-        asked = start + np.flatnonzero(long_enough[start:end])
+        long_lines = start + np.flatnonzero(long_enough[start:end])
         # As `as_words` has those of a text.
-        begins = compiled.first_words(lines.folded, lines.bounds, asked, FIRST, BEGIN_WITHIN)
+        begins = compiled.first_words(lines.folded, lines.bounds, long_lines, FIRST, BEGIN_WITHIN)
         for what, text in of.texts.items():
-            columns[f"told_{what}"][asked] = [begin in text for begin in begins]
-        if "article" in of.texts and len(asked):
-            words = lines.words[asked]
+            columns[f"told_{what}"][long_lines] = [begin in text for begin in begins]
+        if "article" in of.texts and len(long_lines):
+            words = lines.words[long_lines]
             columns["told_article_share"][start:end] = (
-                columns["told_article"][asked] * words
+                columns["told_article"][long_lines] * words
             ).sum() / words.sum()
     return shares

@@ -253,8 +253,10 @@ def second_copies(
         lowest = max(end, at + ahead)
         before = _number_alike(key, range(at - 1, -1, -1), range(n - 1, lowest - 1, -1))
         original, copy = (stays[place - before : place + ahead] for place in (at, n))
-        told = [lines.words[stays[m]] for m in range(n - before, n + ahead) if m in sentences]
-        if len(told) > 1 and sum(told) >= COPY_WORDS:
+        sentence_words = [
+            lines.words[stays[m]] for m in range(n - before, n + ahead) if m in sentences
+        ]
+        if len(sentence_words) > 1 and sum(sentence_words) >= COPY_WORDS:
             is_instead = lines.shown[copy[0]] and not lines.shown[original[0]]
             copies.update(original if is_instead else copy)
             end = n + ahead

@@ -300,14 +300,14 @@ def _credits(lines: LineValues) -> list[int]:
     page = lines.page
     pictures = elements_like(page.classes, PICTURED, PICTURED.pattern.split("|"))
     pictures |= elements_of_tags(page, "figure")
-    beside = _short_texts(lines, texts_within(page, pictures), CREDIT_WORDS)
-    return [line for line, text in beside if CREDIT.search(text)]
+    near_pictures = _short_texts(lines, texts_within(page, pictures), CREDIT_WORDS)
+    return [line for line, text in near_pictures if CREDIT.search(text)]
 
 
 def _short_texts(lines: LineValues, nodes: Collection[int], most: int) -> Iterator[tuple[int, str]]:
     """Lines with some text nodes that have so many words at most, each with its text."""
-    some = sorted({lines.of_node[node] for node in nodes})
-    return _texts(lines, [line for line in some if lines.words[line] <= most])
+    those_lines = sorted({lines.of_node[node] for node in nodes})
+    return _texts(lines, [line for line in those_lines if lines.words[line] <= most])
 
 
 def _contents(lines: LineValues) -> Iterator[int]:

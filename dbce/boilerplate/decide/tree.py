@@ -20,8 +20,8 @@ def line_values(page: Page, ends: Hashes, word_labels: WordLabels, cut: float = 
     starts = np.append(0, ends)[np.append(lines.first_node, -1)]
     chances = np.add.reduceat(word_labels.probabilities, starts[:-1]) / np.diff(starts)
     first = lines.first_node.tolist()
-    shown = [not page.hidden[page.nodes[node].element] for node in first]
-    values = (chances - cut).tolist(), lines.words.tolist(), shown
+    visible = [not page.hidden[page.nodes[node].element] for node in first]
+    values = (chances - cut).tolist(), lines.words.tolist(), visible
     return LineValues(page, lines.of_node.tolist(), [*first, len(page.nodes)], *values)
 
 
