@@ -119,8 +119,9 @@ def make_parser(master: str | None = AUTO) -> Parser:
     kinds = parser.add_subparsers(
         metavar="COMMAND", required=True, help="one of the commands below"
     )
+    is_job = Path(sys.argv[0]).parent.name == "jobs"
     for command in COMMANDS.values():
-        program = sys.argv[0] if master is None else f"dbce {command.name}"
+        program = sys.argv[0] if is_job else f"dbce {command.name}"
         sub = kinds.add_parser(
             command.name,
             prog=program,

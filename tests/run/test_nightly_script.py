@@ -97,7 +97,7 @@ def test_the_units_fit_each_other_and_the_script():
 
 @pytest.mark.parametrize("job", "nightly evaluate headings sketch compare judge".split())
 def test_jobs_take_the_arguments_of_their_command(job):
-    command = "run" if job in ("sketch", "compare", "judge") else job
-    done = process(sys.executable, ROOT / "jobs" / f"{job}.py", "--help")
+    path = ROOT / "jobs" / f"{job}.py"
+    done = process(sys.executable, path, "--help")
     assert done.stderr == ""
-    assert done.stdout.startswith(f"usage: dbce {command} ")
+    assert done.stdout.startswith(f"usage: {path} ")
