@@ -105,8 +105,8 @@ def _command_for(word: str, commands: Mapping[str, Parser]) -> Iterator[str]:
         yield f"to read an archive: dbce run {word} --out DIR"
 
 
-def make_parser(master: str | None = AUTO) -> Parser:
-    """The parser of the whole command line; `master` is Spark's default, None leaves it to spark-submit."""
+def make_parser(master: str | None = AUTO, job: str = "") -> Parser:
+    """The parser of the whole command line; `master` is Spark's default, None leaves it to spark-submit; help names the `job` instead of a command."""
     parser = Parser(
         prog="dbce",
         description="Classify every passage on every page of a web archive as content or boilerplate.",
@@ -119,9 +119,8 @@ def make_parser(master: str | None = AUTO) -> Parser:
     kinds = parser.add_subparsers(
         metavar="COMMAND", required=True, help="one of the commands below"
     )
-    is_job = Path(sys.argv[0]).parent.name == "jobs"
     for command in COMMANDS.values():
-        program = sys.argv[0] if is_job else f"dbce {command.name}"
+        program = job or f"dbce {command.name}"
         sub = kinds.add_parser(
             command.name,
             prog=program,
@@ -206,8 +205,12 @@ def main(
     arguments: Sequence[str] | None = None,
     master: str | None = AUTO,
     stage: model.Stage | None = None,
+    job: str = "",
 ) -> int:
-    """Run a command; the exit code. `master` is Spark's default (None: spark-submit's), `stage` the only one of a run to do."""
+    """Run a command, as a `job` of that name if it is one; the exit code.
+
+    `master` is Spark's default (None: spark-submit's), `stage` the only one of a run to do.
+    """
     options: Namespace | None = None
     model.secure_streams()
     if isinstance(sys.stdout, TextIOWrapper):  # a console may lack letters that pages have
@@ -218,7 +221,7 @@ def main(
     with model.interrupt_once(arguments is None):
         try:
             with model.whole_output():
-                parser = make_parser(master)
+                parser = make_parser(master, job)
                 _complete(parser)
                 options = parser.parse_args(arguments, Namespace(stage=stage))
                 if fault := memory_limit_fault():

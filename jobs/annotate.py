@@ -5,4 +5,4 @@ import sys
 from dbce.cli import main
 
 if __name__ == "__main__":
-    sys.exit(main(["run", *sys.argv[1:]], master=None))
+    sys.exit(main(["run", *sys.argv[1:]], job=sys.argv[0], master=None))

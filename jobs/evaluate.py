@@ -5,4 +5,4 @@ import sys
 from dbce.cli import main
 
 if __name__ == "__main__":
-    sys.exit(main(["evaluate", *sys.argv[1:]]))
+    sys.exit(main(["evaluate", *sys.argv[1:]], job=sys.argv[0]))

@@ -6,4 +6,4 @@ from dbce.cli import main
 from dbce.model import Stage
 
 if __name__ == "__main__":
-    sys.exit(main(["run", *sys.argv[1:]], master=None, stage=Stage.JUDGE))
+    sys.exit(main(["run", *sys.argv[1:]], job=sys.argv[0], master=None, stage=Stage.JUDGE))

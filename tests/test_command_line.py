@@ -96,11 +96,12 @@ def test_a_slip_is_told_with_what_was_meant(place, capsys, words, meant) -> None
         assert part in said
 
 
-def test_a_job_is_called_by_its_own_name(monkeypatch, capsys) -> None:
-    monkeypatch.setattr(sys, "argv", ["jobs/sketch.py", "crawl"])
+@pytest.mark.parametrize(("job", "name"), [("jobs/sketch.py", "jobs/sketch.py"), ("", "dbce run")])
+def test_a_job_is_called_by_its_own_name(monkeypatch, capsys, job, name) -> None:
+    monkeypatch.setattr(sys, "argv", ["jobs/dbce", "crawl"])  # a command may lie in such a folder
     with pytest.raises(SystemExit):
-        main(["run", "crawl"], master=None, stage=Stage.READ)
-    assert "jobs/sketch.py: the following arguments are required: --out;" in capsys.readouterr().err
+        main(["run", "crawl"], master=None, stage=Stage.READ, job=job)
+    assert f"{name}: the following arguments are required: --out;" in capsys.readouterr().err
 
 
 # The default master

@@ -266,10 +266,11 @@ def _wall(page: PageSigns, naming: str) -> Damage | None:
         for part in _PARTS.split(page.title):
             if phrases.LOGIN_NAMES.search(part.lower()):
                 return Damage(DamageKind.LOGIN, " ".join(part.split()))
+    asking = naming
+    if page.source.passwords and page.expected_words <= SHORT:
         # A wall may stand below what it hides, and not pass for content: but for that of a page with hardly any.
-        if page.expected_words <= SHORT:
-            naming = (page.text if page.is_sure else page.visible_text).lower()
-    if phrase := _phrase(phrases.LOGIN, naming):
+        asking = (page.text if page.is_sure else page.visible_text).lower()
+    if phrase := _phrase(phrases.LOGIN, asking):
         return Damage(DamageKind.LOGIN, phrase)
     if page.words <= WALL and not phrases.POLICIES.search(path):
         visible = page.visible_text.lower()
