@@ -164,6 +164,8 @@ def content_lines(nodes: ContentNodes, place: Places, left_out: Collection[int])
         tokens = [piece.token for piece in of_line]
         if nodes.levels is not None:
             here = here._replace(heading=_heading(tokens, nodes.levels))
+        elif place.levels and not here.heading and here.verbatim < 0:
+            here = here._replace(heading=_heading(tokens, place.levels))
         first, *others = [[tokens]]
         if place.preserved and here.verbatim < 0:
             first, *others = _paragraphs(tokens, place)

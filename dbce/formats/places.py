@@ -2,6 +2,7 @@
 
 import re
 from collections import defaultdict
+from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
 from urllib.parse import urljoin
 
@@ -73,6 +74,7 @@ class Places:
     """The places of the elements of a page, by their indices; each is made when it is asked for, as most never are.
 
     `holder` is for each element the one that sets its text; of those that are `preserved` line feeds are seen.
+    `levels` are those of text nodes in headings by their role.
     """
 
     def __init__(self, page: Page, details: Details, having: Having) -> None:
@@ -83,6 +85,7 @@ class Places:
         spaces = {element: details[element]["white-space"] for element in having["white-space"]}
         styled = html.enclosing_elements(page, spaces) if spaces else ()
         self._raised = {element: details[element]["raised"] for element in having["raised"]}
+        self.levels = _levels_by_role(page, details, having["heading"])
         self.notes = read_notes(page)
         self._marked = self.notes.raised_marks | self.notes.styled_marks
         self.preserved = {n for n, e in enumerate(styled) if e >= 0 and html.keeps_lines(spaces[e])}
@@ -121,6 +124,14 @@ class Places:
         numbered = self._page.parents[inner] if tags[inner] == "li" else inner
         is_numbered = tags[numbered] == "ol" and numbered == place.verbatim + 1
         return is_in_code or is_numbered or tags[place.verbatim] not in VERBATIM
+
+
+def _levels_by_role(page: Page, details: Details, by_role: Sequence[int]) -> dict[int, int]:
+    """The level of each text node in a heading by its role; those in cells are none, for tables with headings lay a page out."""
+    headings = [n for n in by_role if html.nearest_of_tags(page, n, {"td", "th"}) < 0]
+    around = html.enclosing_elements(page, headings) if headings else ()
+    texts = ((n, around[node.element]) for n, node in enumerate(page.nodes if headings else ()))
+    return {n: int(details[element]["heading"]) for n, element in texts if element >= 0}
 
 
 def nested_tables(page: Page) -> set[int]:

@@ -13,16 +13,19 @@ from dbce.html.code import read_code
 from dbce.html.css import white_space
 from dbce.html.formulas import Formula
 from dbce.html.walk import (
+    HEADINGS,
     INLINE,
     KNOWN,
     RUN,
     WORDS,
     Attributes,
+    elements_by,
     elements_of_tags,
     first_node,
     nearest_of_tags,
     nodes_that_may_begin,
     nodes_within,
+    subtree_end,
     tables_with_headers,
 )
 from dbce.model import Page
@@ -45,6 +48,7 @@ SET_INLINE = re.compile(r"display\s*:\s*inline(?:-block)?\s*(?:[;!]|$)", re.IGNO
 RAISED = re.compile(r"vertical-align\s*:\s*(super|sub)\b", re.IGNORECASE)
 # Attributes with the address of an image that a script loads when it is seen.
 LOADED_LATER = ("data-src", "data-lazy-src", "data-original", "data-srcset", "srcset")
+HEADING_ELEMENTS = 64  # of a heading by its role that are looked at
 BOX_LEVELS = 3  # elements from a check box up to its item at most
 # Classes of pictures that stand for signs, in the software of blogs and forums.
 SIGN_CLASSES = frozenset(WORDS["pictures of signs"].split())
@@ -77,7 +81,8 @@ def read_details(
 
     Of an outermost element of VERBATIM its `text`, as it stands there: white space alone is no text node;
     and the programming `language` that it is in. What is set beside code, line numbers and buttons to
-    copy it, is not in the text and has `beside`, "". A picture that stands for a sign has it as `sign`. Unless it is
+    copy it, is not in the text and has `beside`, "". A picture that stands for a sign has it as `sign`, a
+    heading by its role its level as `heading`. Unless it is
     `to_format` its content, attributes are those of `sign_links` alone.
     """
     wanted = enumerate(page.tags) if to_format else ((link, "a") for link in sign_links(page))
@@ -95,12 +100,26 @@ def read_details(
         ((index, {"raised": tag}) for index, tag in _raised_elements(page, attrs)),
         ((index, {"white-space": value}) for index, value in spaces.items()),
         read_code(page, elements, attrs, preformatted).items(),
+        _headings_by_role(page, elements) if to_format else (),
         _signs(page, elements, attrs.alts),
         ((index, {"inline": ""}) for index in inline if page.tags[index] in ("div", "p")),
         ((index, {"run": ""}) for index in sorted(runs) if page.tags[index] == "span"),
     ):
         details[index] = {**details.get(index, {}), **more}
     return details
+
+
+def _headings_by_role(
+    page: Page, elements: Sequence[Element]
+) -> Iterator[tuple[int, dict[str, str]]]:
+    """Elements of one line that are headings by their role, of the second level if they name none (WAI-ARIA 1.2, 5.4)."""
+    for role, indices in elements_by(page.roles).items():
+        for index in indices if "heading" in role else ():
+            end = min(subtree_end(page.parents, index), index + HEADING_ELEMENTS)
+            is_line = INLINE.issuperset(page.tags[index + 1 : end])  # forums give it to whole posts
+            if is_line and elements[index].get("role") == "heading":
+                level = elements[index].get("aria-level", "").strip()
+                yield index, {"heading": level if f"h{level}" in HEADINGS else "2"}
 
 
 def _raised_elements(page: Page, attrs: Attributes) -> Iterator[tuple[int, str]]:

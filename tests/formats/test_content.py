@@ -164,7 +164,7 @@ def test_code_is_as_it_was_written(body, text, language):
         ("<p>$5 <span aria-hidden=true>$<b>5</b></span></p><p>a<span aria-hidden=true>·</span>b</p>", "<p>$5</p><p>a·b</p>"),
         ("<p aria-hidden=true>One <b>One</b></p><p>One</p>", "<p>One <strong>One</strong></p><p>One</p>"),
         ("<p hidden>One two three four…</p><p>One two three four five</p>", "<p>One two three four five</p>"),
-        ("<p><s>One</s> <span aria-hidden=true>One</span></p>", "<p>One</p>"),
+        ("<p><s>One</s> <span aria-hidden=true>One</span></p>", "<p>One</p>"), ("<ul><li><b role=heading aria-level=3>One</b> two<li><a role=heading>Two</a></ul><div role=heading><p>Six</div>", "<ul><li><strong>One</strong> two</li><li><h2>Two</h2></li></ul><p>Six</p>"),
         ("<pre>a <span aria-hidden=true>a</span></pre><p><b class=sr-only>One</b></p>", "<pre><code>a a</code></pre><p><strong>One</strong></p>"),
         ("<div class='d-none d-md-block'><p>One</p></div><div class=d-md-none><p>One</p></div>", "<p>One</p>"),
         ("<h2 class=md:hidden>One</h2><h2 class='hidden md:block'>One</h2>", "<h2>One</h2>"),
