@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
@@ -34,6 +35,7 @@ from dbce.model import (
 from dbce.pipeline.pages import NO_TEXTS, judge_captures
 from dbce.storage import Shelf
 
+ADDRESS = re.compile(r"\s*https?://[^\s<]+\s*")
 Given = Capture | tuple[str | None, str | bytes] | tuple[str | None, str | bytes, str | None]
 
 
@@ -77,6 +79,8 @@ def extract(
         ValueError: there is no such format, it has no such links, or there is no such part.
     """
     form, parts = _form(format, links, images, including, without)
+    if isinstance(html, str) and ADDRESS.fullmatch(html):
+        raise TypeError("html is an address; give the HTML of a page, as str or bytes")
     with _collecting_rarely():
         (page,) = extracts(
             *([_capture(0, (url, html))], Config.or_default(config)),
