@@ -75,7 +75,7 @@ def parse(text: str, data: bytes | None = None) -> Element:
             content = _tree(b"<body>" + raw.text.encode())  # a document, even if all is a comment
             raw.text = None
             _move(raw, content)
-    if compiled.has_pair(data, b"$R"):
+    if compiled.has_text(data, b"$R"):
         named = {element.get("id"): element for element in root.iter("*")}
         for names in STREAMED.findall(text)[:MOST_STREAMED]:
             place, part = map(named.get, sorted(names))
@@ -121,7 +121,8 @@ def _close_places(data: bytes) -> bytes:
         is_open = behind is not None and behind[0].lower() != b"</a"
         return place[0] + b"</a>" * is_open
 
-    return PLACE.sub(end_place, data) if any(map(data.__contains__, PLACES)) else data  # as most
+    has_places = any(compiled.has_text(data, place) for place in PLACES)  # as few have
+    return PLACE.sub(end_place, data) if has_places else data
 
 
 def close_title(text: str) -> str | None:

@@ -206,7 +206,7 @@ def scan(root: Element, limits: Limits, *, to_write: bool = True) -> ScannedPage
     if not to_write:
         document.docinfo.clear()
     html = _serialise(root).encode() if to_write else etree.tostring(document, encoding="utf-8")
-    if to_write and NAME.encode() in html:
+    if to_write and compiled.has_text(html, NAME.encode()):
         return None
     values = compiled.scan(html, SETS, limits.elements, limits.depth, TextNode, not to_write)
     if values is None:
