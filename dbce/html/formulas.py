@@ -114,7 +114,7 @@ def read_formulas(
 
 
 def _may_have(page: Page, elements: Sequence[Element], attrs: walk.Attributes) -> bool:
-    likely = compiled.places_of(page.classes, STEMS)
+    likely = compiled.places_of(page.classes, STEMS, whole=True)
     return (
         attrs.has_tex
         or len(compiled.places_among(page.tags, NAMES)) > 0

@@ -295,7 +295,7 @@ def elements_like(
 
 def elements_of_classes(page: Page, names: frozenset[str]) -> set[int]:
     """The elements that have one of some classes, which are in lower case."""
-    likely = compiled.places_of(page.classes, tuple(names)).items()
+    likely = compiled.places_of(page.classes, tuple(names), whole=True).items()
     return {n for name, at in likely if not names.isdisjoint(name.lower().split()) for n in at}
 
 

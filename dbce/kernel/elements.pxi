@@ -10,6 +10,7 @@ cdef extern from "Python.h":
 
 cdef enum:
     TAGS = 64  # that are known at a time; a power of two
+    CLASSES = 1024  # the same, of classes, of which a page has more
 
 cdef struct KnownTag:
     void* tag  # the same text is the same object on most pages
@@ -404,34 +405,53 @@ cdef bint _has_stem(const char* at, const char* end, const Stems* known) noexcep
     return False
 
 
+cdef bint _has_word(const char* at, const char* end, const Stems* known) noexcept nogil:
+    """True of a text in which a stem stands alone between white space."""
+    cdef const char* start
+    cdef uint32_t number
+    while at < end:
+        start = at
+        while at < end and <uint8_t> at[0] > 32:
+            at += 1
+        number = known.first[_pair(start + known.behind)] if at - start > known.behind + 1 else 0
+        while number:
+            if known.pieces[number - 1].size == at - start and _is_at(start, at, known.pieces[number - 1]):
+                return True
+            number = known.following[number - 1]
+        at += 1
+    return False
+
+
 cdef struct KnownName:
     void* name
     void* places  # its list; NULL of a name that is left out
 
 
-def places_of(tuple names, tuple stems=None) -> dict:
-    """The places of each text in a row of them, in order, but of "", and with stems only of those that may have one in them."""
+def places_of(tuple names, tuple stems=None, bint whole=False) -> dict:
+    """The places of each text in a row of them, in order, but of "", and with stems only of those that may have one in them, or as one of their words."""
     cdef Stems known
-    cdef KnownName[TAGS] seen
+    cdef KnownName[CLASSES] seen
     cdef KnownName* item
     cdef Py_ssize_t place, size = 0
     cdef const char* text
+    cdef bint (*has)(const char*, const char*, const Stems*) noexcept nogil
     cdef bint is_likely
     cdef dict places = {}
     cdef list own
-    cdef str name
+    cdef void* name
     memset(seen, 0, sizeof(seen))
+    has = _has_word if whole else _has_stem
     if stems is not None:
         _learn(stems, &known)
     for place in range(len(names)):
-        name = names[place]
-        item = seen + ((<size_t> <void*> name >> 4) & (TAGS - 1))
-        if item.name is not <void*> name:
-            item.name, item.places = <void*> name, NULL
-            text = PyUnicode_AsUTF8AndSize(name, &size)
-            is_likely = stems is None or size != PyUnicode_GetLength(name)  # lower case may be another letter's
-            if size and (is_likely or _has_stem(text, text + size, &known)):
-                own = places.setdefault(name, [])
+        name = PyTuple_GetItem(names, place)
+        item = seen + ((<size_t> name >> 4) & (CLASSES - 1))
+        if item.name is not name:
+            item.name, item.places = name, NULL
+            text = PyUnicode_AsUTF8AndSize(<object> name, &size)
+            is_likely = stems is None or size != PyUnicode_GetLength(<object> name)  # lower case may be another letter's
+            if size and (is_likely or has(text, text + size, &known)):
+                own = places.setdefault(<object> name, [])
                 item.places = <void*> own
         if item.places is not NULL:
             (<list> item.places).append(place)
