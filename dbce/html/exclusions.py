@@ -15,7 +15,7 @@ recipe, too.
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, cached_property, lru_cache
-from itertools import chain, compress, count, islice, takewhile
+from itertools import compress, count, islice, takewhile
 from typing import cast
 
 from lxml.etree import XPath
@@ -165,8 +165,9 @@ class Elements:
         return [(element.get(DESCRIBED, ""), element) for element in described]
 
     def _names(self) -> list[str]:
-        names = self._own.references
-        return cast("list[str]", REFERENCES_OF(self._tree[0])) if names is None else names
+        if (known := self._own.references) is not None:
+            return [name for _, name in known]
+        return cast("list[str]", REFERENCES_OF(self._tree[0]))
 
     def jumps(self) -> Sequence[tuple[int, str]]:
         """Links to places of the page, and elements of few characters that name a hidden one by another attribute: marks of notes that a click shows."""
@@ -174,11 +175,15 @@ class Elements:
         hidden = {*compress(page.ids, page.hidden)} - {""}
         if not hidden or hidden.isdisjoint(name.removeprefix("#") for name in self._names()):
             return page.jumps
-        short = {node.element for node in page.nodes if len(node.text) <= LONGEST_MARK}
-        near = (islice(walk.ancestors(page.parents, element), LEVELS_UP) for element in short)
+        near = above = {node.element for node in page.nodes if len(node.text) <= LONGEST_MARK}
+        for _ in range(LEVELS_UP - 1):
+            above = {page.parents[n] for n in above if n > 0}
+            near = near | above
+        if (known := self._own.references) is not None:
+            near &= {n for n, name in known if name.removeprefix("#") in hidden}
         naming = [
             (index, name)
-            for index in {*chain.from_iterable(near)}
+            for index in near
             for attribute in walk.REFERENCES
             if (name := self._tree[index].get(attribute, "").removeprefix("#")) in hidden
             if attribute != DESCRIBED or _is_mark(self._tree[index])

@@ -65,7 +65,7 @@ class Attributes(NamedTuple):
     A hider is (index of its element, its name, its value). `alts` are the texts of images, `jumps` the addresses of links to another place
     of the page, `places` the names of `<a>`, and `data` the attributes of DATA_ATTRIBUTES, each with its element, `sheets` is the text of the
     style sheets, and `has_tex` says that a script is a formula. `references` are the values of REFERENCES of all elements, dropped ones
-    too; None where they were not read.
+    too, which are -1; None where they were not read.
     """
 
     classes: list[str]
@@ -78,7 +78,7 @@ class Attributes(NamedTuple):
     data: list[tuple[int, str]]
     sheets: str
     has_tex: bool
-    references: list[str] | None = None
+    references: list[tuple[int, str]] | None = None
 
     def styles(self, word: str) -> Iterator[tuple[int, str]]:
         """Elements below the root with a `style` that has a word in it, and that."""

@@ -693,7 +693,7 @@ cdef _lists(Reader* r, type node):
         elif item.kind == DATA:
             data.append((item.element, _shelved(shelf, shelved, item.piece)))
         elif item.kind == REFERENCE:
-            references.append(_text(item.piece))
+            references.append((item.element, _text(item.piece)))
         elif item.kind == DECLARATION:
             declaring.append((_shelved(shelf, shelved, item.piece), item.element))
         elif item.kind == SHEET:

@@ -41,11 +41,12 @@ def both(html: str, limits: Limits = LIMITS) -> ScannedPage | None:
         if each is not None:
             page, handles = read_page(its_root, limits)
             assert each.page == page
-            references = each.attributes.references
             own = each.attributes._replace(ids=[], references=None)
             assert own == attributes(each.elements)._replace(ids=[])
             assert each.declaring == declarations(its_root)
-            assert references is None or references == REFERENCES_OF(its_root)
+            places = {element: n for n, element in enumerate(each.elements)}
+            named = [(places.get(of.getparent(), -1), of) for of in REFERENCES_OF(its_root)]
+            assert each.attributes.references in (None, named)
             assert each.has_empty_items == bool(its_root.xpath("//li[not(node())]"))
     if scanned is not None:
         assert of_xml is not None or b"\f" in before
@@ -55,9 +56,8 @@ def both(html: str, limits: Limits = LIMITS) -> ScannedPage | None:
 
 def written(bare: Skeleton, page: Page) -> list[bytes]:
     """The page as it is, with all places for marks filled, and with some."""
-    numbers = range(max(len(page.tags), len(page.nodes)))
-    every = {number: f"é{number}" for number in numbers}
-    third = {number: f"<{number}>" for number in numbers[::3]}
+    every = {number: f"é{number}" for number in range(max(len(page.tags), len(page.nodes)))}
+    third = {number: f"<{number}>" for number in [*every][::3]}
     return [bare.fill({}, {}), bare.fill(every, every), bare.fill(third, {}), bare.fill({}, third)]
 
 
