@@ -38,6 +38,8 @@ SERVICES = re.compile(
     r"|chart\?(?=[^#?]*cht=tx)[^#?]*\bchl=(?P<chart>[^&#]+)|upmath\.me/(?:svg|png)/(?P<path>[^?#]+)"
     r"|/(?P<raw>[^/?#]*%5[Cc][A-Za-z]+(?:%7B|\{)[^/?#]*)"
 )
+# A part of each: most pictures have none.
+SERVICE_STEMS = ("codecogs", "tex", "math", "equation?", "chart?", "%5")
 # What CodeCogs takes for its own.
 OF_SERVICE = re.compile(r"\\(?:inline|(?:dpi|fn|bg|fg)_?(?:\{[^{}]*\}|\w*))\s*")
 OF_WIRIS = str.maketrans("«»¨§", '<>"&')  # signs of MathML as it writes them
@@ -198,7 +200,7 @@ def _shows_tex(picture: Element) -> bool:
     if alternative.endswith(("$", "}")) and TEX_ALT.fullmatch(alternative):
         return True
     address = picture.get("src", "")
-    is_likely = "?" in address or "%5" in address or "upmath" in address  # as few are
+    is_likely = any(map(address.__contains__, SERVICE_STEMS))
     return is_likely and SERVICES.search(address) is not None
 
 

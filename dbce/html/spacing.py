@@ -14,15 +14,14 @@ from dbce.html.walk import INLINE, RUN, Attributes, ancestors, holders, lines
 from dbce.kernel import compiled
 from dbce.model import Page, TextNode
 
-# Declarations that part the text of an element from that beside it.
+# Declarations that part the text of an element from that beside it, in lower case.
 BOX = re.compile(
     r"display\s*:\s*(?:block|inline-(?:block|flex|grid|table)|flex|grid|table|list-item|flow-root)"
     r"|float\s*:\s*(?:left|right)|position\s*:\s*absolute"
-    r"|(?:margin|padding)(?:-(?:left|right|inline(?:-start|-end)?))?\s*:[^;}]*[1-9]",
-    re.IGNORECASE,
+    r"|(?:margin|padding)(?:-(?:left|right|inline(?:-start|-end)?))?\s*:[^;}]*[1-9]"
 )
 # Declarations that part the children of an element.
-FLEX = re.compile(r"display\s*:\s*(?:inline-)?(?:flex|grid)", re.IGNORECASE)
+FLEX = re.compile(r"display\s*:\s*(?:inline-)?(?:flex|grid)")
 BOX_CLASS = re.compile(
     r"(?<!\S)(?:(?:d-)?(?:inline-)?(?:block|flex|grid)|[mp][lrxse]-(?!0\b)\w+)(?!\S)"
 )
@@ -31,12 +30,11 @@ FLEX_CLASS = re.compile(r"(?<!\S)(?:(?:d-)?(?:inline-)?(?:flex|grid)|row)(?!\S)"
 PARTS = frozenset({"cell", "gridcell", "columnheader", "rowheader", "listitem"})
 """Roles of elements that are a cell or item of their own."""
 EDITS = frozenset({"del", "ins"})  # what is deleted, and what stands in its place
-# Names of elements that say something of their own, such as who wrote a text, or when.
+# Names of elements, in lower case, that say something of their own, such as who wrote a text, or when.
 ROLE = re.compile(
     r"author|byline|name|date|time|publish|job|role|position|title|label|value|price|count|tag|tab(?!le)|badge"
     r"|amount|(?<![a-z])(?:unit(?!ed)|type(?![a-z]))|categor|meta|user|nick|handle|location|source|section|kicker"
-    r"|req(?:uired)?(?![a-z])|optional|tooltip",
-    re.IGNORECASE,
+    r"|req(?:uired)?(?![a-z])|optional|tooltip"
 )
 CODE = frozenset("code kbd math pre ruby samp svg tt var".split())
 # Elements whose parts make one word: signs of a program, of a formula.
@@ -156,12 +154,12 @@ class _Elements:
         return all(pair) and pair[0] != pair[1] and pair in names
 
     def _is_role(self, element: int) -> bool:
-        names = f"{self.attrs.classes[element]} {self.attrs.roles[element]}"
+        names = f"{self.attrs.classes[element]} {self.attrs.roles[element]}".lower()
         return self.page.tags[element] == "time" or ROLE.search(names) is not None
 
     def _fits(self, element: int, declared: re.Pattern[str], classes: re.Pattern[str]) -> bool:
         return (
-            declared.search(self.elements[element].get("style", "")) is not None
+            declared.search(self.elements[element].get("style", "").lower()) is not None
             or classes.search(self.attrs.classes[element]) is not None
             or any(map(declared.search, self._rules.fitting(self.elements[element])))
         )
