@@ -101,9 +101,12 @@ def _rules_by_name(sheets: str, declaration: re.Pattern[str]) -> dict[str, list[
     for number, block in enumerate(COMMENT.sub("", sheets).split("}")):
         *opened, declarations = block.split("{")
         declarations = declarations.lower()  # in which a search takes a third of the time
+        declares = declaration.search(declarations) is not None
+        if len(opened) == 1 and not declares:  # as most, and nothing is open that was not before
+            continue
         for rule in opened:
             around.append((rule, around[-1][1] or ("@media" in rule and "print" in rule)))
-        if len(around) > 1 and not around[-1][1] and declaration.search(declarations):
+        if len(around) > 1 and not around[-1][1] and declares:
             for selector in around[-1][0].rpartition(";")[2].split(","):
                 parts = tuple(map(_names_in, reversed(selector.replace(">", " ").split())))
                 if PLAIN.fullmatch(selector) and parts and parts[0]:
