@@ -64,7 +64,6 @@ TITLES = frozenset({*walk.HEADINGS, "dt", "th"})
 LINE_FEED = re.compile(r"(?<![ \t\r])[ \t\r]*\n\s*")
 ROW = re.compile(r"(?:^|[\s_-]|listing)line(?:\s|$)")  # class of a block that is a line of code
 BLANK = re.compile(r"\A\s*\n|(?m:(?<![ \t\r])[ \t\r]+$)")  # at the ends of lines, too
-TEXT = etree.XPath("string()", smart_strings=False)
 
 
 def read_code(
@@ -169,7 +168,7 @@ class _CodeReader:
         inside = page.tags[element : walk.subtree_end(page.parents, element)]
         if not VERBATIM.isdisjoint(inside):
             return False
-        line_feeds = "".join(map(str, code.itertext())).strip().count("\n")
+        line_feeds = walk.text_content(code).strip().count("\n")
         breaks = [tag for tag in inside if tag == "br" or tag not in walk.INLINE]
         if not breaks and not line_feeds:
             return False
@@ -218,7 +217,7 @@ class _CodeReader:
         if key != self._read[0]:
             code, is_pre = self._elements[piece], self._page.tags[piece] in VERBATIM
             if not left_out and self._is_plain(piece, inside.stop):
-                text = str(TEXT(code))
+                text = walk.text_content(code)
             else:
                 text = verbatim_text(code, {self._elements[n] for n in left_out}, is_pre=is_pre)
             self._read = key, text

@@ -11,6 +11,8 @@ from typing import Any, NamedTuple
 
 from lxml.etree import _Element as Element
 
+from dbce.html.walk import text_content
+
 # Metadata that a page declares, as it stands there: the raw material of dbce.metadata.
 
 # The attributes by which a `<meta>` names its content, as pages use them.
@@ -170,7 +172,7 @@ def _value(element: Element) -> str:
 
 
 def _text(element: Element) -> str:
-    return " ".join("".join(map(str, element.itertext())).split())
+    return " ".join(text_content(element).split())
 
 
 # Signs in the source of a page by which its quality is judged: what it embeds, asks for, and how

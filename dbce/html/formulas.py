@@ -251,7 +251,7 @@ def _tex(element: Element) -> Iterator[str]:
     yield _tex_of_element(element)
     for annotation in element.iter("annotation"):
         if "tex" in str(annotation.get("encoding", "")).lower():
-            yield "".join(map(str, annotation.itertext()))
+            yield walk.text_content(annotation)
     for math in element.iter("math"):
         yield str(math.get("alttext", ""))
     for image in element.iter("img"):
@@ -271,7 +271,7 @@ def _is_tex(element: Element) -> bool:
 
 
 def _tex_of_element(element: Element) -> str:
-    return "".join(map(str, element.itertext())).strip() if _is_tex(element) else ""
+    return walk.text_content(element).strip() if _is_tex(element) else ""
 
 
 def _stored_mathml(element: Element) -> Iterator[Element]:
