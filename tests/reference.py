@@ -62,7 +62,7 @@ def set_lines(pages: Sequence[Page]) -> dict[str, Any]:
     texts: list[str] = []
     values: dict[str, list[float]] = {
         name: []
-        for name in ("of_node", "node_words", "holder", "words", "linked", "strong", "hidden")
+        for name in "of_node node_words node_linked element holder words linked strong hidden".split()
     }
     start = 0
     for page in pages:
@@ -85,6 +85,8 @@ def set_lines(pages: Sequence[Page]) -> dict[str, Any]:
                 ],
             }
             values["node_words"] += [of.words for of in own]
+            values["node_linked"] += parts["linked"]
+            values["element"].append(start + nodes[0].element)
             values["holder"].append(start + holder[nodes[0].element])
             values["words"].append(lengths.sum())
             for name, part in parts.items():

@@ -44,7 +44,7 @@ def set_lines(
     """Returns the texts of all nodes in a row, a space before each that begins a line or is apart, and writes where each begins, and the end.
 
     `pages` are the text nodes of each page, `starts` its first elements, `flags` those of elements. The columns: the line of each node, and
-    its element's flags; for each line the element that sets it, as in dbce.html.walk, and where it begins.
+    its element's flags; for each line the element that sets it, as in dbce.html.walk, where it begins, and the element of its first node.
     """
     cdef Py_ssize_t page, place = 0, line = -1, size = 0, element, after, holder, before, last
     cdef bint begins
@@ -69,7 +69,7 @@ def set_lines(
             before, last = after, holder
             if begins:
                 line += 1
-                columns[2, line], columns[3, line] = holder, size
+                columns[2, line], columns[3, line], columns[4, line] = holder, size, element
             columns[0, place], columns[1, place] = line, flags[element]
             bounds[place] = size
             if begins or _field(node, 3):

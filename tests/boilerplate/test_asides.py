@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 import pytest
 
 from dbce.archive import capture
-from dbce.boilerplate.classify import LineValues
+from dbce.boilerplate.classify import LineValues, read_lines
 from dbce.boilerplate.decide.asides import NEITHER, aside_lines, likely_nodes
 from dbce.boilerplate.word_labels import OF_SITE as RULE
-from dbce.html import holders, lines, load
+from dbce.html import load
 from dbce.model import Config, Label, Page
 from dbce.pipeline import annotate
 from tests.html.soup import page as parsed
@@ -181,12 +181,11 @@ def test_a_heading_stays_above_a_dialog_with_a_heading_of_its_own():
 
 def aside_rules(page: Page) -> list[int]:
     """The rule of each line of a page on which all is content."""
-    of_node = lines(page, holders(page))
-    sizes = [0.0] * (of_node[-1] + 1)
-    for line, node in zip(of_node, page.nodes, strict=True):
-        sizes[line] += len(node.text.split())
-    starts = [*map(of_node.index, range(len(sizes))), len(of_node)]
-    values = LineValues(page, of_node, starts, [0.4] * len(sizes), sizes, [True] * len(sizes))
+    lines = read_lines([page])
+    places, sizes = (of.tolist() for of in lines.places(0)), lines.words.tolist()
+    values = LineValues(
+        page, *places, gains=[0.4] * len(sizes), words=sizes, shown=[True] * len(sizes)
+    )
     return aside_lines(values, likely_nodes(page)[0])
 
 

@@ -6,16 +6,16 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from dbce.boilerplate.classify import LineValues, page_features
+from dbce.boilerplate.classify import LineValues, page_features, read_lines
 from dbce.boilerplate.decide import line_values, structures, tree
 from dbce.boilerplate.decide.article import LETTER_BYTES
 from dbce.boilerplate.decide.structures import decide
 from dbce.boilerplate.decide.tree import APART
 from dbce.boilerplate.word_labels import WordLabels
-from dbce.html import KIND, holders, lines
+from dbce.html import KIND
 from dbce.kernel import compiled
 from dbce.metadata import Opening, letters
 from dbce.model import Page
@@ -37,14 +37,12 @@ def decided(
 ) -> tuple[Page, list[str], list[bool], list[int]]:
     """A page, its lines and the decision on each; each line gains what is said of its text, else it is content."""
     page = parsed(html)
-    of_node = lines(page, holders(page))
+    of_node, *places = (of.tolist() for of in read_lines([page]).places(0))
     texts = [""] * (of_node[-1] + 1)
     for node, line in zip(page.nodes, of_node, strict=True):
         texts[line] += node.text
     values = LineValues(
-        page,
-        of_node,
-        [*map(of_node.index, range(len(texts))), len(of_node)],
+        *(page, of_node, *places),
         [gains.get(text, SURE) for text in texts],
         [float(len(text.split())) for text in texts],
         [text != hidden for text in texts],
@@ -685,11 +683,11 @@ PIECES += tuple("<div> <table> <tr> <td> <th> <ul> <li> <p> <pre> <h2> <dl><dt>"
 @given(st.lists(st.sampled_from(PIECES), min_size=1), st.integers(0, 999))
 def test_structures_hold_what_stands_in_their_elements(pieces: list[str], seed: int) -> None:
     page = parsed(f"<p>{''.join(pieces)}")
-    of_node = lines(page, holders(page))
-    rng = np.random.default_rng(seed)
-    count = max(of_node, default=-1) + 1
+    assume(page.nodes)
+    places = [of.tolist() for of in read_lines([page]).places(0)]
+    rng, count = np.random.default_rng(seed), len(places[2])
     values = LineValues(
-        *(page, of_node, [*map(of_node.index, range(count)), len(of_node)]),
+        *(page, *places),
         (rng.integers(-8, 9, count) / 8).tolist(),
         [float(rng.choice([1, 20, 150])) for _ in range(count)],
         *([True] * count, (), (rng.random(count) < 0.2).tolist()),

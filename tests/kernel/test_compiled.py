@@ -118,7 +118,7 @@ def test_lines_have_of_nodes_and_masks_what_python_says(random):
 def node_in(element: int, after: int) -> tuple[object, ...]:
     """Arguments of `set_lines` for a page of one element and one text node."""
     nodes = (TextNode(element, 1, after, False, "a"),)
-    root, columns = np.zeros(1, np.int64), np.zeros((4, 1), np.int64)
+    root, columns = np.zeros(1, np.int64), np.zeros((5, 1), np.int64)
     return [nodes], np.array([0, 1]), root, root, columns, np.zeros(2, np.int64)
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import accumulate, groupby, pairwise, repeat
 from operator import itemgetter
 from typing import Any, NamedTuple
@@ -13,7 +12,6 @@ from numpy.typing import NDArray
 from dbce.boilerplate.classify.features import Features, batch_features
 from dbce.boilerplate.classify.lines import Doubles, Floats
 from dbce.boilerplate.classify.model import Model, chances, with_comments
-from dbce.html import elements_of_tags, subtree_mask
 from dbce.kernel import compiled
 from dbce.metadata import SelfDescription
 from dbce.model import BOILERPLATE, CONTENT, Annotation, Hashes, Mask, Page, TextNode
@@ -27,36 +25,32 @@ _TEXT = itemgetter(TextNode._fields.index("text"))
 HALF = 0.5  # part of a line in hidden elements beyond which it is not shown
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class LineValues:
     """Classified lines of a page.
 
-    `of_node` is the line of each text node, `starts` the first node of each line, and the end of the last; `gains` are probability less cut, `words` lengths, `shown` whether a
-    reader sees them; `own` says which no other page of the circle has, though some have their place. `aside` says whether they are asides, which
-    belong to no structure.
+    `of_node` is the line of each text node, `starts` the first node of each line, and the end of the last, `elements` hold those first nodes, `linked` says which
+    nodes are in links; `gains` are probability less cut, `words` lengths, `shown` whether a reader sees them; `own` says which no other page of the circle
+    has, though some have their place. `aside` says whether they are asides, which belong to no structure.
     """
 
     page: Page
     of_node: Sequence[int]
     starts: Sequence[int]
+    elements: list[int]
+    linked: Sequence[bool]
     gains: Sequence[float]
     words: Sequence[float]
     shown: Sequence[bool]
     own: Sequence[bool] = ()
     aside: Sequence[bool] = ()
 
-    @cached_property
-    def elements(self) -> list[int]:
-        """The elements that hold the first nodes of lines."""
-        return [self.page.nodes[first].element for first in self.starts[:-1]]
-
-    @cached_property
-    def in_link(self) -> bytearray:
-        """For each element 1 if it is a link or in one, else 0."""
-        return subtree_mask(self.page, elements_of_tags(self.page, "a"))
-
     def nodes(self, line: int) -> Sequence[TextNode]:
         return self.page.nodes[self.starts[line] : self.starts[line + 1]]
+
+    def links(self, line: int) -> Sequence[bool]:
+        """Whether each text node of a line is in a link."""
+        return self.linked[self.starts[line] : self.starts[line + 1]]
 
     def text(self, line: int) -> str:
         return "".join(map(_TEXT, self.nodes(line)))
@@ -121,18 +115,16 @@ def _judge(
     likely = (of_lines.content < least) & (of_lines.comment >= LIKELY)
     comments = (likely & (is_content == keep_comments))[line_of_word]
     node_ends = lines.node_words.cumsum()
-    begins = np.append(lines.first_node, len(lines.of_node))
     gains = of_line - least
     shared_by, place_on = (_evidence(features, name) for name in ("shared_by", "place_on"))
     unshared = (shared_by == 0) & (place_on > 0)
     values = gains, lines.words, lines.hidden <= HALF, unshared
     judged, start = [], 0
-    bounds = zip(pairwise(lines.node_starts.tolist()), pairwise(lines.starts.tolist()), strict=True)
-    for (node, end), (line, behind) in bounds:
+    of_pages = pairwise(lines.node_starts.tolist()), pairwise(lines.starts.tolist())
+    for page, ((node, end), (line, behind)) in enumerate(zip(*of_pages, strict=True)):
         ends = node_ends[node:end]
         words, own_ends = slice(start, ends[-1]), (ends - start).astype(np.uint32)
-        its_nodes = lines.of_node[node:end] - line, begins[line : behind + 1] - node
-        columns = *its_nodes, *(of[line:behind] for of in values)
+        columns = *lines.places(page), *(of[line:behind] for of in values)
         judged.append(Judgement(labels[words], of_word[words], comments[words], own_ends, columns))
         start = ends[-1]
     return judged

@@ -18,7 +18,7 @@ from dbce.boilerplate.classify import formulas as f
 from dbce.boilerplate.classify.formulas import Axis, Formula, Formulas
 from dbce.html import HEADINGS, INLINE
 from dbce.kernel import compiled
-from dbce.model import Page, first_alike
+from dbce.model import Mask, Page, first_alike
 
 Floats = NDArray[np.float32]
 Doubles = NDArray[np.float64]
@@ -235,9 +235,9 @@ class Lines:
     `text` holds the lines one after another, white space as parsed; line i goes from `bounds[i]` to
     `bounds[i + 1]`, `counts` are those of its characters, and `folded` what words are told by
     (`fold_characters`). `same_texts` are the first line of the page that says the same, and the first that begins alike, shape (2, lines). Arrays of shape (nodes,): `of_node` is a text node's line, `node_words` its number of words; page i has the nodes from `node_starts[i]`
-    on. Arrays of shape (lines,): `first_node` is the first text node, `holder` is the element of the forest that sets the line, `words`
-    its length, `linked`, `strong` and `hidden` the part of it in links, in bold or the like, and in
-    hidden elements.
+    on, `node_linked` says which are in links. Arrays of shape (lines,): `first_node` is the first text node, `element` that of the forest which holds it,
+    `holder` the one that sets the line, `words` its length, `linked`, `strong` and `hidden` the part of it in links, in bold or
+    the like, and in hidden elements.
     """
 
     forest: Forest
@@ -245,7 +245,9 @@ class Lines:
     node_starts: Ints
     of_node: Ints
     node_words: Ints
+    node_linked: Mask
     first_node: Ints
+    element: Ints
     text: str
     bounds: Ints
     counts: Counts
@@ -264,6 +266,14 @@ class Lines:
         forest = self.forest
         return 1, len(self.starts) - 1, len(self.page), len(forest.parents), len(forest.paths)
 
+    def places(self, page: int) -> tuple[Ints, Ints, Ints, Mask]:
+        """The line of each text node of a page, the first node of each line and the end, its element, and which nodes are in links, by the page's own numbers."""
+        line, end = self.starts[page : page + 2]
+        node, behind = self.node_starts[page : page + 2]
+        of_node, first = self.of_node[node:behind] - line, self.first_node[line:end] - node
+        element = self.element[line:end] - self.forest.starts[page]
+        return of_node, np.append(first, behind - node), element, self.node_linked[node:behind]
+
     @property
     def texts(self) -> tuple[str, ...]:
         edges = pairwise(self.bounds.tolist())
@@ -274,13 +284,13 @@ def read_lines(pages: Sequence[Page]) -> Lines:
     forest = plant(pages)
     node_starts = offsets(len(page.nodes) for page in pages)
     count = node_starts[-1]
-    columns, node_bounds = np.empty((4, count), np.int64), np.empty(count + 1, np.int64)
+    columns, node_bounds = np.empty((5, count), np.int64), np.empty(count + 1, np.int64)
     flags = _flags(forest)[forest.path]
     of_pages = [page.nodes for page in pages]
     text = compiled.set_lines(of_pages, forest.starts, forest.parents, flags, columns, node_bounds)
     of_node = columns[0]
     starts = np.append(of_node[node_starts[:-1]], of_node[-1] + 1)
-    holder, begins = columns[2:, : starts[-1]]
+    holder, begins, element = columns[2:, : starts[-1]]
     node_words = np.empty(count, np.int64)
     of_lines, lengths = (
         np.empty((len(Counts._fields), len(holder)), np.int64),
@@ -300,7 +310,9 @@ def read_lines(pages: Sequence[Page]) -> Lines:
         node_starts=node_starts,
         of_node=of_node,
         node_words=node_words,
+        node_linked=columns[1] & _LINKED > 0,
         first_node=of_node.searchsorted(np.arange(starts[-1])),
+        element=element,
         text=text,
         bounds=bounds,
         counts=Counts(*of_lines),

@@ -200,7 +200,7 @@ def link_bars(lines: LineValues, structures: Structures) -> Iterator[int]:
 SENTENCE = 8
 """Minimum words of a sentence that tells a copy; labels and lines of code repeat themselves."""
 
-SENTENCE_ENDS = tuple('.!?…:。！？।"”»')
+SENTENCE_ENDS = frozenset('.!?…:。！？।"”»')
 
 LETTER_BYTES = b"abcdefghijklmnopqrstuvwxyz0123456789\xd0\xd1\xe5\xe6\xe7\xe8\xeb\xec"
 """Bytes of UTF-8 that are a letter or digit of ASCII, or begin one of Russian, Chinese and Korean alone."""
@@ -223,11 +223,12 @@ def second_copies(
     """
     page, element = lines.page, lines.elements
     stays = [line for line, its in enumerate(kept) if its]
+    long = [(n, line) for n, line in enumerate(stays) if lines.words[line] >= SENTENCE]
+    lasts = (page.nodes[lines.starts[line + 1] - 1].text.rstrip() for _, line in long)
     sentences = {
-        n: text
-        for n, line in enumerate(stays)
-        if lines.words[line] >= SENTENCE
-        and (text := lines.text(line)).rstrip().endswith(SENTENCE_ENDS)
+        n: lines.text(line)
+        for (n, line), last in zip(long, lasts, strict=True)
+        if last[-1:] in SENTENCE_ENDS
     }
     first: dict[str, int] = {}
     # To compare all letters of each costs twenty times as much.

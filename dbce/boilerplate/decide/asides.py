@@ -23,7 +23,7 @@ from dbce.html import (
 )
 from dbce.kernel import compiled
 from dbce.metadata import letters
-from dbce.model import LETTER_RUN, Page, word_lists
+from dbce.model import LETTER_RUN, Page, TextNode, word_lists
 
 NEITHER = 0  # stands for no rule, and is no truth: the line is in no aside
 CREDIT_WORDS = 8  # maximum words of a credit, or of an offer to enlarge a picture
@@ -132,7 +132,7 @@ def control_labels(lines: LineValues, likely: Sequence[int]) -> list[int]:
     return [
         line
         for line, text in _short_texts(lines, likely, COUNTER_WORDS)
-        if _is_label(text.strip(LABEL_SIGNS)) or _are_labels(lines, line)
+        if _is_label(text.strip(LABEL_SIGNS)) or _are_labels(lines.nodes(line))
     ]
 
 
@@ -140,9 +140,9 @@ def _is_label(text: str) -> bool:
     return text in CONTROL_LABELS or COUNTER.fullmatch(text) is not None
 
 
-def _are_labels(lines: LineValues, line: int) -> bool:
-    """Return whether each text of a line is a label, or the length of what one offers to play."""
-    texts = (node.text.strip(LABEL_SIGNS).lower() for node in lines.nodes(line))
+def _are_labels(nodes: Sequence[TextNode]) -> bool:
+    """Return whether each of several texts is a label, or the length of what one offers to play."""
+    texts = (node.text.strip(LABEL_SIGNS).lower() for node in (nodes if len(nodes) > 1 else ()))
     return {_is_label(text) for text in texts if text and not LENGTH.fullmatch(text)} == {True}
 
 
@@ -163,7 +163,7 @@ def aside_lines(lines: LineValues, likely: Sequence[int]) -> list[int]:
         off = {UNSEEN} if words[UNSEEN] > words[NEITHER] else set()
         if words[NEITHER] < HARDLY_ANY and 2 * words[OF_SITE] > words[NEITHER]:
             off.add(OF_SITE)
-        rules = [NEITHER if rule in off else rule for rule in rules]
+        rules = [NEITHER if rule in off else rule for rule in rules] if off else rules
     for line in rights:
         rules[line] = rules[line] or OF_SITE
     return rules
@@ -203,15 +203,17 @@ def aside_rules(lines: LineValues) -> list[int]:
 def _whole_lines(lines: LineValues, nodes: Collection[int]) -> list[int]:
     """Lines of which all text nodes are among some."""
     numbers = Counter(map(lines.of_node.__getitem__, nodes)) if nodes else {}
-    return [line for line, number in numbers.items() if number == len(lines.nodes(line))]
+    starts = lines.starts
+    return [n for n, number in numbers.items() if number == starts[n + 1] - starts[n]]
 
 
 def _notices(lines: LineValues, likely: Sequence[int]) -> Iterator[int]:
     """Lines that stand for an advertisement, for content shown only after consent, or for other pages."""
     leads = 0
     for line, text in _short_texts(lines, likely, NOTICE_WORDS):
-        is_trail = TRAIL.match(text) and _has_link(lines, line)  # names of menus have none
-        if is_trail or NOTICE.match(text) or _is_pointer(lines, line, text):
+        has_link = any(lines.links(line))  # names of menus have none
+        is_worded = NOTICE.match(text) or (has_link and TRAIL.match(text))
+        if is_worded or (has_link and _is_pointer(lines, line, text)):
             yield line
         elif text.strip(LEAD_SIGNS) in ABOVE_LINKS and not is_linked(lines, line):
             leads += 1
@@ -219,10 +221,10 @@ def _notices(lines: LineValues, likely: Sequence[int]) -> Iterator[int]:
 
 
 def _is_pointer(lines: LineValues, line: int, text: str) -> bool:
-    """Return whether all of a line but its links are leads, or a lead begins a line that is one link."""
-    page, nodes = lines.page, lines.nodes(line)
-    others = [node.text for node in nodes if nearest_of_tags(page, node.element, {"a"}) < 0]
-    if len(others) == len(nodes) or (len(nodes) == 1 and not LEAD_END.search(text)):
+    """Return whether all of a line with links but these are leads, or a lead begins a line that is one link."""
+    nodes, links = lines.nodes(line), lines.links(line)
+    others = [node.text for node, is_link in zip(nodes, links, strict=True) if not is_link]
+    if len(nodes) == 1 and not LEAD_END.search(text):
         return False
     leads = {*map(_plain, others)} - {""}
     if leads and not leads <= LEADS:
@@ -269,12 +271,9 @@ def _are_teasers(lines: LineValues, some: range) -> bool:
     return links > 0 or not some
 
 
-def _has_link(lines: LineValues, line: int) -> bool:
-    return any(nearest_of_tags(lines.page, n.element, {"a"}) >= 0 for n in lines.nodes(line))
-
-
 def is_linked(lines: LineValues, line: int) -> bool:
-    return {lines.in_link[n.element] for n in lines.nodes(line) if _plain(n.text)} == {True}
+    of_nodes = zip(lines.nodes(line), lines.links(line), strict=True)
+    return {is_link for node, is_link in of_nodes if _plain(node.text)} == {True}
 
 
 def _plain(text: str) -> str:
@@ -287,7 +286,7 @@ def _calls(lines: LineValues) -> list[int]:
     calls = [
         line
         for line, text in _short_texts(lines, likely, NOTICE_WORDS)
-        if (_has_link(lines, line) or is_linked(lines, min(line + 1, len(lines.words) - 1)))
+        if (any(lines.links(line)) or is_linked(lines, min(line + 1, len(lines.words) - 1)))
         and CALL.search(text)
         and len(SENTENCES.findall(text)) <= CALL_SENTENCES
     ]
@@ -304,9 +303,9 @@ def _credits(lines: LineValues) -> list[int]:
     return [line for line, text in near_pictures if CREDIT.search(text)]
 
 
-def _short_texts(lines: LineValues, nodes: Collection[int], most: int) -> Iterator[tuple[int, str]]:
-    """Lines with some text nodes that have so many words at most, each with its text."""
-    those_lines = sorted({lines.of_node[node] for node in nodes})
+def _short_texts(lines: LineValues, nodes: Sequence[int], most: int) -> Iterator[tuple[int, str]]:
+    """Lines with some text nodes, in order, that have so many words at most, each with its text."""
+    those_lines = dict.fromkeys(map(lines.of_node.__getitem__, nodes))
     return _texts(lines, [line for line in those_lines if lines.words[line] <= most])
 
 
@@ -328,7 +327,8 @@ def _contents(lines: LineValues) -> Iterator[int]:
         is_bar = len(names) >= ENTRIES and named.issuperset(map(letters, names))
         if is_bar and not any(map(WORD.search, between)):  # letters above a glossary
             yield line
-    if len(linked) < ENTRIES:
+    repeated = {n for n, text in _texts(lines, linked if named else ()) if letters(text) in named}
+    if 2 * len(repeated) < ENTRIES:  # as on most pages
         return
     in_list = outermost_elements(page, elements_of_tags(page, "ul", "ol"))
     first, end = min(linked), max(linked) + 1
@@ -342,8 +342,7 @@ def _contents(lines: LineValues) -> Iterator[int]:
     breaks = [*accumulate(line in others or line in headings for line in range(end))]
     for _, group in groupby(sorted(linked - others), breaks.__getitem__):
         run = [*group]
-        repeated = sum(letters(text) in named for _, text in _texts(lines, run))
-        if len(run) >= ENTRIES and 2 * repeated >= len(run):
+        if len(run) >= ENTRIES and 2 * len(repeated.intersection(run)) >= len(run):
             above = run[0] - 1
             if above >= 0 and above not in headings and lines.words[above] <= LABEL_WORDS:
                 yield above
@@ -353,8 +352,10 @@ def _contents(lines: LineValues) -> Iterator[int]:
 def _texts(lines: LineValues, some: Iterable[int]) -> Iterator[tuple[int, str]]:
     nodes, starts = lines.page.nodes, lines.starts
     for line in some:
-        its = nodes[starts[line] : starts[line + 1]]
-        text = its[0].text if len(its) == 1 else "".join([" " * n.spaced + n.text for n in its])
+        start, end = starts[line], starts[line + 1]
+        text = nodes[start].text
+        if end > start + 1:
+            text += "".join([" " * n.spaced + n.text for n in nodes[start + 1 : end]])
         yield line, " ".join(text.lower().split())
 
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import compress, groupby
+from itertools import compress, groupby, pairwise
 
 from dbce.boilerplate.classify import LineValues
 from dbce.boilerplate.decide import tree
@@ -173,14 +173,15 @@ CONTROLS = frozenset(("a", "button", "label", "summary"))
 
 def keep_labels(lines: LineValues, kept: list[bool]) -> None:
     """Keep labels of boxes of which all else, and more, stays; a number in brackets may be the end of its box."""
-    small = [line for line, words in enumerate(lines.words) if words <= tree.LABEL_WORDS]
-    for line in (n for n in small if lines.shown[n] and not (kept[n] or lines.aside[n])):
-        for neighbour in (line + 1, line - 1):
-            if not (0 <= neighbour < len(kept) and kept[neighbour]):
-                continue
-            if neighbour > line or BRACKETED.fullmatch(lines.text(line).strip()):
+    before = False
+    for line, (stays, behind) in enumerate(pairwise([*kept, False])):
+        is_beside = not stays and (behind or before) and lines.words[line] <= tree.LABEL_WORDS
+        if is_beside and lines.shown[line] and not lines.aside[line]:
+            ends_box = before and BRACKETED.fullmatch(lines.text(line).strip())
+            for neighbour in (line + 1,) * behind + (line - 1,) * bool(ends_box):
                 rest = _rest_of_box(lines, line, neighbour)
                 kept[line] |= bool(rest) and all(map(kept.__getitem__, rest))
+        before = kept[line]
 
 
 def _rest_of_box(lines: LineValues, label: int, neighbour: int) -> list[int]:

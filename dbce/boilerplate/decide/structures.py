@@ -121,8 +121,8 @@ def sibling_gains(lines: LineValues) -> Sequence[float]:
     if not any(sibling >= 0 and -APART <= gain <= APART for sibling, gain in of_lines):
         return lines.gains
     of_places: dict[int, list[int]] = {}
-    for line, place in enumerate(places):
-        if place >= 0 and not lines.aside[line]:
+    for line, (place, aside) in enumerate(zip(places, lines.aside, strict=True)):
+        if place >= 0 and not aside:
             of_places.setdefault(place, []).append(line)
     gains = list(lines.gains)
     for of_place in of_places.values():
@@ -177,7 +177,7 @@ def layout_parts(lines: LineValues, structures: Structures) -> set[int]:
     A table is one of data where rows with cells of one line each have most of its words: there a cell is a name, a
     number or a remark, and all pages of a site may share it.
     """
-    if "td" not in lines.page.tags:
+    if not elements_of_tags(lines.page, "td"):
         return set()
     each, places = structures.each, structures.places
     of_cells = ((places.get(row, -1), cells) for row, cells in _cells_of_rows(lines).items())

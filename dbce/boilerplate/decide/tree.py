@@ -19,10 +19,9 @@ def line_values(page: Page, ends: Hashes, word_labels: WordLabels, cut: float = 
     lines = read_lines([page])
     starts = np.append(0, ends)[np.append(lines.first_node, -1)]
     chances = np.add.reduceat(word_labels.probabilities, starts[:-1]) / np.diff(starts)
-    first = lines.first_node.tolist()
-    visible = [not page.hidden[page.nodes[node].element] for node in first]
-    values = (chances - cut).tolist(), lines.words.tolist(), visible
-    return LineValues(page, lines.of_node.tolist(), [*first, len(page.nodes)], *values)
+    visible = ~np.array(page.hidden)[lines.element]
+    columns = *lines.places(0), chances - cut, lines.words, visible
+    return LineValues(page, *(of.tolist() for of in columns))
 
 
 WHOLE = frozenset("table ul ol menu dir dl figure pre blockquote".split())

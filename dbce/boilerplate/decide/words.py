@@ -40,11 +40,12 @@ def labels_by_structures(
     before = word_labels.labels, word_labels.rules, word_labels.probabilities
     labels, rules_of_words = np.empty((2, len(word_labels.labels)), np.uint8)
     sums = np.zeros((3, len(numbers)))
-    of_lines = lines.of_node, kept, rules, of_line
-    compiled.label_words(of_lines, ends, before, labels, rules_of_words, sums)
+    columns = lines.of_node, kept, rules, of_line
+    compiled.label_words(columns, ends, before, labels, rules_of_words, sums)
     decided = WordLabels(labels, word_labels.probabilities, rules_of_words)
     structures = [None, *_structures(lines.page, [*numbers][1:], sums[:, 1:].tolist())]
-    return decided, [structures[of_line[line]] for line in lines.of_node]
+    of_lines = [structures[number] for number in of_line]
+    return decided, [*map(of_lines.__getitem__, lines.of_node)]
 
 
 def _structures(
