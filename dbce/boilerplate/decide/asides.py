@@ -143,7 +143,8 @@ def _is_label(text: str) -> bool:
 def _are_labels(nodes: Sequence[TextNode]) -> bool:
     """Return whether each of several texts is a label, or the length of what one offers to play."""
     texts = (node.text.strip(LABEL_SIGNS).lower() for node in (nodes if len(nodes) > 1 else ()))
-    return {_is_label(text) for text in texts if text and not LENGTH.fullmatch(text)} == {True}
+    are_labels = (_is_label(text) for text in texts if text and not LENGTH.fullmatch(text))
+    return next(are_labels, False) and all(are_labels)
 
 
 def aside_lines(lines: LineValues, likely: Sequence[int]) -> list[int]:
@@ -313,9 +314,9 @@ def _contents(lines: LineValues) -> Iterator[int]:
     """Lines that are links to other places of the page, in a list or one behind the other, of which most repeat a heading, with the label above them; and those of links to headings alone."""
     page = lines.page
     links = {link for link, _ in page.jumps}
-    if len(links) < ENTRIES:
-        return
     in_jumps, of_node = texts_within(page, links), lines.of_node
+    if min(len(links), len(in_jumps)) < ENTRIES:
+        return
     headings = {of_node[n] for n in texts_within(page, elements_of_tags(page, *HEADINGS))}
     linked = {of_node[n] for n in in_jumps} - headings
     jumps = {*in_jumps}

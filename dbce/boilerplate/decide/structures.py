@@ -97,10 +97,11 @@ def _decide_structures(structures: Structures, lines: LineValues, kept: list[boo
             _, _, least = tree.limit(*neighbours_verdict(lines, structures.levels, structure))
         structures.kept[place] = stays = structure.gain / (structure.words or 1) >= least
         limits.append(LIMITS[stays][is_one])
-    of_lines = zip(structures.of_line, structures.levels, lines.gains, strict=True)
-    for line, (innermost, level, gain) in enumerate(of_lines):
-        if innermost >= 0 and not level:
-            kept[line] = gain >= limits[innermost][2]
+    of_lines = zip(kept, structures.of_line, structures.levels, lines.gains, strict=True)
+    kept[:] = [
+        stays if level or innermost < 0 else gain >= limits[innermost][2]
+        for stays, innermost, level, gain in of_lines
+    ]
 
 
 # Repeated siblings, such as posts and cards: lines in the same place of each are decided together.
@@ -255,10 +256,10 @@ def neighbours_verdict(
     before, behind = structure.first - 1, structure.last + 1
     is_figure = structure.tag == "figure"
     is_line = structure.last == structure.first and not is_figure
-    has_own = any(lines.own[structure.first : behind])
+    has_own = not is_line and any(lines.own[structure.first : behind])
     if not is_line and not is_figure and _is_led(lines, levels, structure):
         return True, OF_TEXT if has_own else BETWEEN
-    if not is_line and has_own and _is_of_text(lines, levels, structure):
+    if has_own and _is_of_text(lines, levels, structure):
         return True, OF_TEXT
     if tree.is_code(lines.page, structure) and tree.gain_around_code(lines, structure) > SURE:
         return True, BETWEEN_OWN

@@ -125,10 +125,12 @@ def posts(lines: LineValues, structures: Structures) -> Iterator[int]:
     """Places of items that have a text in one line and a frame in others: a row of data has hardly more lines than cells."""
     page = lines.page
     for place, item in enumerate(structures.each):
-        if item.words > POST and item.tag in ITEMS:
+        if item.words <= POST or item.tag not in ITEMS or item.first == item.last:
+            continue
+        words = lines.words[item.first : item.last + 1]
+        if max(words) > POST:
             inside = page.tags[item.element : subtree_end(page.parents, item.element)]
-            words = lines.words[item.first : item.last + 1]
-            if max(words) > POST and len(words) > 1 + 2 * sum(map(inside.count, CELLS)):
+            if len(words) > 1 + 2 * sum(map(inside.count, CELLS)):
                 yield place
 
 
