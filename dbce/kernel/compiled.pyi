@@ -83,7 +83,8 @@ def label_words(
     labels: NDArray[np.uint8],
     rules: NDArray[np.uint8],
     sums: NDArray[np.float64],
-) -> None: ...
+    named: tuple[type[_Named], tuple[Any, ...], list[int], tuple[str, ...], dict[str, str]],
+) -> list[_Named | None]: ...
 def runs(
     nodes: tuple[TextNode, ...],
     ends: NDArray[np.uint32],

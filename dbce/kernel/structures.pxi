@@ -177,20 +177,25 @@ def label_words(
     uint8_t[::1] labels,
     uint8_t[::1] rules,
     double[:, ::1] sums,
-) -> None:
-    """Writes label and rule of each word, which are those of its line, and sums over the words of each structure.
+    tuple named,
+) -> list:
+    """Writes label and rule of each word, which are those of its line, and sums over the words of each structure; returns that of each text node.
 
-    `lines` are lists: the line of each text node, and of each line whether it is kept, its rule and the number of its structure; `ends` is
-    where each node's words end, `before` the labels, rules and probabilities of words. A word whose label stays keeps its rule. The rows of sums:
-    words, words kept, probabilities.
+    `lines` are lists: the line of each text node, and of each line whether it is kept, its rule and the number of its structure, 0 of none; `ends`
+    is where each node's words end, `before` the labels, rules and probabilities of words. A word whose label stays keeps its rule. The rows of
+    sums: words, words kept, probabilities; a structure has the label of most of its words, and their mean, rounded as by NumPy. `named`
+    are the kind of its tuples, labels, the element of each, the tags of the page and the names of those.
     """
-    cdef list of_node, of_kept, of_rules, of_structures
-    cdef Py_ssize_t node, line, word = 0, structure
+    cdef list of_node, of_kept, of_rules, of_structures, elements, structures = [None]
+    cdef tuple of_labels, tags, values
+    cdef dict names
+    cdef Py_ssize_t node, line, word = 0, structure, element
     cdef uint8_t kept, rule
     cdef double total
     cdef const uint8_t[::1] labels_before = before[0], rules_before = before[1]
     cdef const double[::1] probabilities = before[2]
     of_node, of_kept, of_rules, of_structures = lines
+    kind, of_labels, elements, tags, names = named
     if len(of_node) != ends.shape[0]:
         raise ValueError("a line for each end is needed")
     for node in range(ends.shape[0]):
@@ -207,6 +212,12 @@ def label_words(
             total += probabilities[word]
         sums[2, structure] = total
         word = ends[node]
+    for structure in range(1, sums.shape[1]):
+        element, total = elements[structure - 1], sums[2, structure] / max(sums[0, structure], 1)
+        label = of_labels[2 * sums[1, structure] > sums[0, structure]]
+        values = (structure - 1, names[tags[element]], element, label, rint(1e4 * total) / 1e4)
+        structures.append(_of_kind(kind, values))
+    return [structures[<Py_ssize_t> of_structures[<Py_ssize_t> line]] for line in of_node]
 
 
 @cython.boundscheck(True)

@@ -183,9 +183,7 @@ def aside_rules(page: Page) -> list[int]:
     """The rule of each line of a page on which all is content."""
     lines = read_lines([page])
     places, sizes = (of.tolist() for of in lines.places(0)), lines.words.tolist()
-    values = LineValues(
-        page, *places, gains=[0.4] * len(sizes), words=sizes, shown=[True] * len(sizes)
-    )
+    values = LineValues(page, *places, *([0.4] * len(sizes), sizes, [True] * len(sizes)))
     return aside_lines(values, likely_nodes(page)[0])
 
 

@@ -38,7 +38,7 @@ from dbce.boilerplate.classify.signs import COUNTED as AROUND
 from dbce.boilerplate.classify.tokens import HEAD, MOST, SHORT, name_tokens, phrase_tokens
 from dbce.html import HEADINGS
 from dbce.kernel import compiled
-from dbce.model import Page, TextNode
+from dbce.model import Page, Structure, TextNode
 from tests import reference
 from tests.boilerplate.builders import of_texts, tree
 from tests.html.soup import page, soup
@@ -131,6 +131,7 @@ def characters_to(end: int, line: int) -> tuple[object, ...]:
 
 NODES, STARTS, ONE = np.zeros((2, 4), int), np.array([0, 1, 2]), np.ones(1, int)  # of two pages
 LABELS, NO_SUMS = (*np.zeros((2, 1), np.uint8), np.zeros(1)), np.zeros((3, 0))  # of one word
+OF_ONE_WORD = ONE.astype("u4"), LABELS, *LABELS[:2], NO_SUMS, (tuple, (), [], (), {})
 NOWHERE = (TextNode(1, 1, 1, False, "a"),)  # in an element that is not there
 NO_PLACES = np.zeros(1, np.int32), np.empty(2, np.int32)
 OF_NO_KIND = (*NO_SUMS[:2], NO_SUMS.T), {"": {"a": 5}}, NO_SUMS, 4, NO_SUMS[0]
@@ -161,8 +162,8 @@ COUNTS = np.zeros((2, 3), int), np.zeros((1, 6), int), np.zeros(1, int)  # of te
         ("structures", (("p",), (0,), {}, ([0], [False], [1.0], [1.0]), (1, 1), tuple)),
         ("repeated_siblings", (("p",), ("",), (0,), frozenset(), [], 3)),
         ("repeated_siblings", (("p",), ("",), (-1,), frozenset("p"), [1], 1)),
-        ("label_words", (([1], [1], [1], [1]), ONE.astype("u4"), LABELS, *LABELS[:2], NO_SUMS)),
-        ("label_words", (([0], [1], [1], [1]), ONE.astype("u4"), LABELS, *LABELS[:2], NO_SUMS)),
+        ("label_words", (([1], [1], [1], [1]), *OF_ONE_WORD)),
+        ("label_words", (([0], [1], [1], [1]), *OF_ONE_WORD)),
         ("runs", ((0,), 9 * ONE.astype("u4"), (*LABELS[::2], *LABELS[:2]), None, (), ((),) * 4)),
         ("count_lines", characters_to(9, line=0)),
         ("count_lines", characters_to(3, line=1)),
@@ -197,9 +198,12 @@ def test_words_have_what_is_said_of_their_lines(of_node, rng):
     labels, rules = rng.integers(0, 2, (2, ends[-1])).astype(np.uint8)
     before, sums = (labels, rules, rng.random(len(labels))), np.zeros((3, 2))
     found = np.empty((2, len(labels)), np.uint8)
-    compiled.label_words(lines, ends, before, *found, sums)
-    expected = reference.label_words(lines, ends, before, 2)
-    assert [*found.tolist(), *sums.tolist()] == expected
+    named = Structure, (False, True), [1], ("p", "ul"), {"ul": "list"}
+    of_nodes = compiled.label_words(lines, ends, before, *found, sums, named)
+    assert [*found.tolist(), *sums.tolist()] == reference.label_words(lines, ends, before, 2)
+    words, kept, chances = sums[:, 1]
+    own = Structure(0, "list", 1, 2 * kept > words, np.round(chances / (words or 1), 4))
+    assert of_nodes == [own if lines[3][line] else None for line in of_node]
 
 
 def test_every_tag_that_a_feature_asks_for_is_told_from_others():

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import count
 from typing import TypeAlias
 
 import numpy as np
@@ -39,28 +38,10 @@ def labels_by_structures(
         kept[line], of_line[line], rules[line] = False, 0, OF_SITE
     before = word_labels.labels, word_labels.rules, word_labels.probabilities
     labels, rules_of_words = np.empty((2, len(word_labels.labels)), np.uint8)
-    sums = np.zeros((3, len(numbers)))
-    columns = lines.of_node, kept, rules, of_line
-    compiled.label_words(columns, ends, before, labels, rules_of_words, sums)
-    decided = WordLabels(labels, word_labels.probabilities, rules_of_words)
-    structures = [None, *_structures(lines.page, [*numbers][1:], sums[:, 1:].tolist())]
-    of_lines = [structures[number] for number in of_line]
-    return decided, [*map(of_lines.__getitem__, lines.of_node)]
-
-
-def _structures(
-    page: Page, elements: Sequence[int], sums: Sequence[Sequence[float]]
-) -> list[Structure]:
-    """Structures of some elements of a page, by sums over the words of each: number, number kept, probabilities.
-
-    The label of a structure is that of most of its words.
-    """
-    words, content, chances = sums
-    kinds = [KIND[page.tags[element]] for element in elements]
-    labels = [LABELS[2 * most > n] for n, most in zip(words, content, strict=True)]
-    # Rounded as by NumPy.
-    means = [round(1e4 * (of / (n or 1))) / 1e4 for n, of in zip(words, chances, strict=True)]
-    return compiled.named(Structure, zip(count(), kinds, elements, labels, means, strict=False))
+    sums, columns = np.zeros((3, len(numbers))), (lines.of_node, kept, rules, of_line)
+    named = Structure, LABELS, [*numbers][1:], lines.page.tags, KIND
+    structures = compiled.label_words(columns, ends, before, labels, rules_of_words, sums, named)
+    return WordLabels(labels, word_labels.probabilities, rules_of_words), structures
 
 
 # The dial: a cut other than the one with the best expected F1.
