@@ -217,14 +217,14 @@ def structures(lines: LineValues) -> tree.Structures:
         for element in elements
     }
     each = [_structure(lines, element, held, words) for element in elements]
-    rows, are_one, are_open = [[own[n] for own in each] for n in range(3)]
+    *columns, are_one, are_open = [[own[n] for own in each] for n in range(11)]
     of_line = [elements.index(own[0]) if own and own[0] in words else -1 for own in around]
-    return tree.Structures(rows, of_line, levels, are_one, are_open, [False] * len(each))
+    return tree.Structures(*columns, of_line, levels, are_one, are_open, [False] * len(each))
 
 
 def _structure(
     lines: LineValues, element: int, held: list[list[int]], words: Mapping[int, float]
-) -> tuple[tree.Structure, bool, bool]:
+) -> tuple[Any, ...]:
     """One structure, and whether it is one and open; `held` are those around each line that counts, from the inside out, `words` of each."""
     page = lines.page
     tag = page.tags[element]
@@ -253,7 +253,7 @@ def _structure(
     place = sorted([-1, *words]).index(outer) - 1
     gain = sum(lines.words[n] * lines.gains[n] for n in its)
     values = element, place, tag, its[0], its[-1], words[element], gain, len(rows), "p" in tags
-    return tree.Structure(*values), is_one, is_open
+    return *values, is_one, is_open
 
 
 def label_words(

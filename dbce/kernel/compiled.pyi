@@ -74,8 +74,7 @@ def structures(
     kinds: dict[str, int],
     lines: tuple[Sequence[int], Sequence[bool], Sequence[float], Sequence[float]],
     limits: tuple[float, float],
-    kind: type[_Named],
-) -> tuple[list[_Named], list[int], list[int], list[bool], list[bool]]: ...
+) -> tuple[list[Any], ...]: ...
 def label_words(
     lines: tuple[Sequence[int], Sequence[bool], Sequence[int], Sequence[int]],
     ends: NDArray[np.uint32],

@@ -29,9 +29,9 @@ cdef struct Inside:
 
 
 def structures(
-    tuple tags, tuple parents, dict kinds, tuple lines, tuple limits, type kind
+    tuple tags, tuple parents, dict kinds, tuple lines, tuple limits
 ) -> tuple:
-    """Returns the structures with lines in document order, of a kind of tuples, for each line its structure and the level of its heading, and which are one and open.
+    """Returns columns of the structures with lines in document order, and behind them for each line its structure and the level of its heading, and which are one and open.
 
     `kinds` has the kind of each tag that counts; `lines` are lists: the element of each line, whether it is an aside, its words and its
     gain. A part of more words than the first of the limits is open; an item with paragraphs of more than the second is not one. A line
@@ -39,7 +39,9 @@ def structures(
     """
     cdef Py_ssize_t count = len(parents), number = 0, line, element
     cdef list elements, aside, words, gains
-    cdef list rows = [], places = [], levels = [], are_one = [], are_open = []
+    cdef list places = [], levels = [], are_one = [], are_open = []
+    cdef list at = [], outer = [], names = [], first = [], last = [], sums = [], gained = [], rows = [], paragraphs = []
+    cdef Inside* inside
     cdef double large = limits[0], post = limits[1]
     cdef Inside* insides
     cdef KnownTag[TAGS] known
@@ -65,18 +67,27 @@ def structures(
                 _add_structure(insides, insides + element, parents[element])
         for element in range(count):
             if insides[element].has_lines:
-                insides[element].place = number
+                inside = insides + element
+                inside.place = number
                 number += 1
-                rows.append(_of_kind(kind, _values(insides, tags, element)))
-                are_one.append(_is_one(insides + element, large, post))
-                are_open.append(_is_open(insides + element, large))
+                at.append(element)
+                outer.append(insides[inside.outer].place if inside.outer >= 0 else -1)
+                names.append(tags[element])
+                first.append(inside.first)
+                last.append(inside.last)
+                sums.append(inside.words)
+                gained.append(inside.gain)
+                rows.append(inside.rows)
+                paragraphs.append(inside.holds & PARAGRAPH != 0)
+                are_one.append(_is_one(inside, large, post))
+                are_open.append(_is_open(inside, large))
         for line in range(len(elements)):
             element = elements[line]
             levels.append(0 if aside[line] else insides[element].level)
             element = -1 if aside[line] else insides[element].structure
             has_lines = element >= 0 and insides[element].has_lines
             places.append(insides[element].place if has_lines else -1)
-        return rows, places, levels, are_one, are_open
+        return at, outer, names, first, last, sums, gained, rows, paragraphs, places, levels, are_one, are_open
     finally:
         free(insides)
 
@@ -152,21 +163,6 @@ cdef bint _is_open(const Inside* own, double large) noexcept nogil:
     if own.kind & PART:
         return own.words > large or own.holds & WHOLE != 0
     return own.kind & TABLE != 0 and (own.longest > large or own.holds & TABLE != 0)
-
-
-cdef tuple _values(const Inside* insides, tuple tags, Py_ssize_t element):
-    cdef const Inside* own = insides + element
-    return (
-        element,
-        insides[own.outer].place if own.outer >= 0 else -1,
-        tags[element],
-        own.first,
-        own.last,
-        own.words,
-        own.gain,
-        own.rows,
-        own.holds & PARAGRAPH != 0,
-    )
 
 
 @cython.boundscheck(True)

@@ -189,12 +189,12 @@ def apart_from_article(lines: LineValues, kept: Sequence[bool]) -> Iterator[int]
 
 def link_bars(lines: LineValues, structures: Structures) -> Iterator[int]:
     """Lines of links alone that are the first or last rows of tables of other rows: menus above and below data."""
-    for row in structures.each:
-        if row.tag == "tr" and row.first == row.last and row.outer >= 0:
-            table = structures.each[row.outer]
-            is_end = row.first in (table.first, table.last) and 2 * row.words < table.words
-            if is_end and len(lines.nodes(row.first)) > 2 and is_linked(lines, row.first):
-                yield row.first
+    first, last, words = structures.first, structures.last, structures.words
+    for row, (tag, table) in enumerate(zip(structures.tag, structures.outer, strict=True)):
+        if tag == "tr" and first[row] == last[row] and table >= 0:
+            is_end = first[row] in (first[table], last[table]) and 2 * words[row] < words[table]
+            if is_end and len(lines.nodes(first[row])) > 2 and is_linked(lines, first[row]):
+                yield first[row]
 
 
 SENTENCE = 8

@@ -148,15 +148,12 @@ def keep_notes_with_marks(
             for line in of_box:
                 kept[line] = marked[box]  # also what a click has to open
     notes = {places[n]: its for n, its in marked.items() if n in places}
-    notes = {
-        place: its for place, its in notes.items() if structures.each[place].words <= tree.LARGE
-    }
+    notes = {place: its for place, its in notes.items() if structures.words[place] <= tree.LARGE}
     if not notes:
         return
     stays: list[bool | None] = []
-    for place, structure in enumerate(structures.each):
-        outer = stays[structure.outer] if structure.outer >= 0 else None
-        stays.append(its := notes.get(place, outer))
+    for place, outer in enumerate(structures.outer):
+        stays.append(its := notes.get(place, stays[outer] if outer >= 0 else None))
         if its is not None:
             structures.kept[place] = its
     of_lines = zip(structures.of_line, structures.levels, strict=True)

@@ -17,7 +17,7 @@ from math import inf
 
 from dbce.boilerplate.classify import LineValues
 from dbce.boilerplate.decide import article, notes, tree
-from dbce.boilerplate.decide.tree import APART, LARGE, SURE, Structure, Structures
+from dbce.boilerplate.decide.tree import APART, LARGE, SURE, Structures
 from dbce.html import (
     HEADINGS,
     elements_like,
@@ -75,27 +75,29 @@ def _deciding_elements(structures: Structures) -> list[int]:
     """Elements of the outermost structures that were decided as one with each, and alike; -1 for open ones, and at the end for none."""
     elements: list[int] = []
     is_open, kept = structures.is_open, structures.kept
-    for structure, opened, stays in zip(structures.each, is_open, kept, strict=True):
-        is_alone = (outer := structure.outer) < 0 or is_open[outer] or kept[outer] != stays
-        elements.append(-1 if opened else structure.element if is_alone else elements[outer])
+    columns = structures.element, structures.outer, is_open, kept
+    for element, outer, opened, stays in zip(*columns, strict=True):
+        is_alone = outer < 0 or is_open[outer] or kept[outer] != stays
+        elements.append(-1 if opened else element if is_alone else elements[outer])
     return [*elements, -1]
 
 
 def _decide_structures(structures: Structures, lines: LineValues, kept: list[bool]) -> None:
     """Decide from the outside in: the outer structure sets the gain from which an inner one differs."""
     limits: list[tuple[bool | None, float, float]] = []
-    of_each = zip(structures.each, structures.is_open, structures.is_one, strict=True)
-    for place, (structure, is_open, is_one) in enumerate(of_each):
-        outer, apart, least = limits[structure.outer] if structure.outer >= 0 else (None, 0.0, 0.0)
+    columns = structures.outer, structures.tag, structures.words, structures.gain
+    of_each = zip(*columns, structures.is_open, structures.is_one, strict=True)
+    for place, (around, tag, words, gain, is_open, is_one) in enumerate(of_each):
+        outer, apart, least = limits[around] if around >= 0 else (None, 0.0, 0.0)
         if is_open:
             # What stands in a cell stays as surely as its table.
-            is_row = structure.tag == "tr" and structure.words <= LARGE
-            its = (outer if structure.tag in tree.PARTS else None), apart if is_row else APART
+            is_row = tag == "tr" and words <= LARGE
+            its = (outer if tag in tree.PARTS else None), apart if is_row else APART
             limits.append(tree.limit(*its))
             continue
-        if outer is None and structure.tag in SURROUNDED:
-            _, _, least = tree.limit(*neighbours_verdict(lines, structures.levels, structure))
-        structures.kept[place] = stays = structure.gain / (structure.words or 1) >= least
+        if outer is None and tag in SURROUNDED:
+            _, _, least = tree.limit(*neighbours_verdict(lines, structures, place))
+        structures.kept[place] = stays = gain / (words or 1) >= least
         limits.append(LIMITS[stays][is_one])
     of_lines = zip(kept, structures.of_line, structures.levels, lines.gains, strict=True)
     kept[:] = [
@@ -180,23 +182,23 @@ def layout_parts(lines: LineValues, structures: Structures) -> set[int]:
     """
     if not elements_of_tags(lines.page, "td"):
         return set()
-    each, places = structures.each, structures.places
+    table_of, places, words = structures.outer, structures.places, structures.words
     of_cells = ((places.get(row, -1), cells) for row, cells in _cells_of_rows(lines).items())
-    of_rows = {row: cells for row, cells in of_cells if row >= 0 and each[row].outer >= 0}
+    of_rows = {row: cells for row, cells in of_cells if row >= 0 and table_of[row] >= 0}
     simple: dict[int, float] = {}
     together: dict[int, list[list[int]]] = {}
     for row, cells in of_rows.items():
-        table = each[row].outer
+        table = table_of[row]
         if len(cells) > 1 and all(len(cell) == 1 for cell in cells):
-            simple[table] = simple.get(table, 0.0) + each[row].words
-        if each[table].holds_paragraph and each[table].rows <= FEW_ROWS:
+            simple[table] = simple.get(table, 0.0) + words[row]
+        if structures.holds_paragraph[table] and structures.rows[table] <= FEW_ROWS:
             # One text alone is the heading of the other row.
             several = (cell for cell in cells if len(cell) > 1 or len(lines.nodes(cell[0])) > 1)
             together.setdefault(table, []).extend(several)
     parts: set[int] = set()
     for row, cells in of_rows.items():
-        table = each[row].outer
-        is_data = 2 * simple.get(table, 0.0) >= each[table].words
+        table = table_of[row]
+        is_data = 2 * simple.get(table, 0.0) >= words[table]
         if not is_data and _differ_in_kind(lines, cells):
             parts.update((row, table))
     parts.update(table for table, cells in together.items() if _differ_in_kind(lines, cells))
@@ -247,56 +249,58 @@ ALONE = 0.1  # minimum gain per word of a list that stays between dropped lines
 
 
 def neighbours_verdict(
-    lines: LineValues, levels: Sequence[int], structure: Structure
+    lines: LineValues, structures: Structures, place: int
 ) -> tuple[bool | None, float]:
     """Verdict of the lines around a figure, code, or a table or list of several lines, and the gain from which its own differs.
 
     True is content, False boilerplate, None neither.
     """
-    before, behind = structure.first - 1, structure.last + 1
-    is_figure = structure.tag == "figure"
-    is_line = structure.last == structure.first and not is_figure
-    has_own = not is_line and any(lines.own[structure.first : behind])
-    if not is_line and not is_figure and _is_led(lines, levels, structure):
+    first, tag, element = structures.first[place], structures.tag[place], structures.element[place]
+    before, behind = first - 1, structures.last[place] + 1
+    is_figure = tag == "figure"
+    is_line = behind == first + 1 and not is_figure
+    has_own = not is_line and any(lines.own[first:behind])
+    if not is_line and not is_figure and _is_led(lines, structures, place):
         return True, OF_TEXT if has_own else BETWEEN
-    if has_own and _is_of_text(lines, levels, structure):
+    if has_own and _is_of_text(lines, structures, place):
         return True, OF_TEXT
-    if tree.is_code(lines.page, structure) and tree.gain_around_code(lines, structure) > SURE:
+    is_code = tree.is_code(lines.page, element)
+    if is_code and tree.gain_around_code(lines, before, behind) > SURE:
         return True, BETWEEN_OWN
     if is_line or before < 0 or behind == len(lines.gains):
         return None, 0.0
     around = lines.gains[before], lines.gains[behind]
-    if min(around) > SURE and not levels[before]:
-        return True, BETWEEN_OWN if max(lines.gains[structure.first : behind]) > OWN else BETWEEN
-    if max(around) < 0 and structure.tag != "table" and not is_figure:
+    if min(around) > SURE and not structures.levels[before]:
+        return True, BETWEEN_OWN if max(lines.gains[first:behind]) > OWN else BETWEEN
+    if max(around) < 0 and tag != "table" and not is_figure:
         return False, ALONE
     return None, 0.0
 
 
-def _is_of_text(lines: LineValues, levels: Sequence[int], structure: Structure) -> bool:
+def _is_of_text(lines: LineValues, structures: Structures, place: int) -> bool:
     """Return whether a small structure, and no list of links, stands in one box with text beyond doubt just above it, or above its heading."""
-    page, before = lines.page, structure.first - 1
-    if before > 0 and levels[before] and lines.gains[before] <= SURE:
+    page, before, element = lines.page, structures.first[place] - 1, structures.element[place]
+    if before > 0 and structures.levels[before] and lines.gains[before] <= SURE:
         before -= 1
-    end = subtree_end(page.parents, structure.element)
+    end = subtree_end(page.parents, element)
     return (
         before >= 0
         and lines.gains[before] > SURE
-        and structure.words <= tree.BOX_WORDS
-        and tree.is_below(page, lines.elements[before], page.parents[structure.element])
-        and (structure.tag not in LISTS or "a" not in page.tags[structure.element : end])
+        and structures.words[place] <= tree.BOX_WORDS
+        and tree.is_below(page, lines.elements[before], page.parents[element])
+        and (page.tags[element] not in LISTS or "a" not in page.tags[element:end])
     )
 
 
-def _is_led(lines: LineValues, levels: Sequence[int], structure: Structure) -> bool:
+def _is_led(lines: LineValues, structures: Structures, place: int) -> bool:
     """Return whether a small structure stands just below a heading that is content, and that below text beyond doubt: sources, downloads."""
-    heading = structure.first - 1
+    heading = structures.first[place] - 1
     return (
         heading > 0
-        and levels[heading] > 1
+        and structures.levels[heading] > 1
         and lines.gains[heading] > OWN
         and lines.gains[heading - 1] > SURE
-        and structure.words <= tree.BOX_WORDS
+        and structures.words[place] <= tree.BOX_WORDS
     )
 
 
@@ -418,5 +422,5 @@ def _names_structure(structures: Structures, line: int) -> bool:
         return False
     outside, first, second = (set(structures.ancestors(structure)) for structure in of_lines)
     inside = first.intersection(second) - outside
-    tags = (structures.each[place].tag for place in inside if not structures.is_open[place])
+    tags = (structures.tag[place] for place in inside if not structures.is_open[place])
     return not tree.LISTED.isdisjoint(tags)

@@ -68,32 +68,25 @@ def limit(outer: bool | None, apart: float) -> tuple[bool | None, float, float]:
     return outer, apart, 0.0 if outer is None else -apart if outer else nextafter(apart, inf)
 
 
-class Structure(NamedTuple):
-    """A structure or part that holds lines, with sums over all of them; headings and asides are in none.
-
-    `outer` is the place of the structure around it, -1 if there is none; `first` and `last` are the ends of its lines.
-    """
-
-    element: int
-    outer: int
-    tag: str
-    first: int
-    last: int
-    words: float
-    gain: float
-    rows: int
-    holds_paragraph: bool
-
-
 class Structures(NamedTuple):
-    """Structures of a page in document order; for each line the place of its innermost one, -1 if it is in none, and the level of its heading, 0 if it is in none.
+    """Columns of the structures of a page that hold lines, and their parts, in document order; for each line the place of its innermost one, -1 if it is in none, and the level of its heading, 0 if it is in none.
 
+    `outer` is the place of the structure around each, -1 if there is none; `first` and `last` are the ends of its lines, of all of
+    which `words` and `gain` are sums; headings and asides are in none.
     `is_one` are those of which all is kept or dropped: an item with paragraphs is a post and has a frame, and a list with many words outside
     its items was never closed. `is_open` are decided by what they hold: a part that is an article, a table that is a layout. `kept` are set
     as they are decided.
     """
 
-    each: list[Structure]
+    element: list[int]
+    outer: list[int]
+    tag: list[str]
+    first: list[int]
+    last: list[int]
+    words: list[float]
+    gain: list[float]
+    rows: list[int]
+    holds_paragraph: list[bool]
     of_line: list[int]
     levels: list[int]
     is_one: list[bool]
@@ -104,32 +97,33 @@ class Structures(NamedTuple):
         """A structure, then the structures around it."""
         while place >= 0:
             yield place
-            place = self.each[place].outer
+            place = self.outer[place]
 
     @property
     def places(self) -> dict[int, int]:
         """Place of the structure of each element that is one."""
-        return {structure.element: place for place, structure in enumerate(self.each)}
+        return {element: place for place, element in enumerate(self.element)}
 
 
 def structures_of(lines: LineValues) -> Structures:
     page = lines.page
     of_lines = lines.elements, lines.aside, lines.words, lines.gains
-    columns = compiled.structures(
-        page.tags, page.parents, KINDS, of_lines, (LARGE, POST), Structure
-    )
-    return Structures(*columns, [False] * len(columns[0]))
+    columns = compiled.structures(page.tags, page.parents, KINDS, of_lines, (LARGE, POST))
+    return Structures._make((*columns, [False] * len(columns[0])))
 
 
 def posts(lines: LineValues, structures: Structures) -> Iterator[int]:
     """Places of items that have a text in one line and a frame in others: a row of data has hardly more lines than cells."""
-    page = lines.page
-    for place, item in enumerate(structures.each):
-        if item.words <= POST or item.tag not in ITEMS or item.first == item.last:
+    page, first, last = lines.page, structures.first, structures.last
+    for place, (words_of_item, tag) in enumerate(
+        zip(structures.words, structures.tag, strict=True)
+    ):
+        if words_of_item <= POST or tag not in ITEMS or first[place] == last[place]:
             continue
-        words = lines.words[item.first : item.last + 1]
+        words = lines.words[first[place] : last[place] + 1]
         if max(words) > POST:
-            inside = page.tags[item.element : subtree_end(page.parents, item.element)]
+            element = structures.element[place]
+            inside = page.tags[element : subtree_end(page.parents, element)]
             if len(words) > 1 + 2 * sum(map(inside.count, CELLS)):
                 yield place
 
@@ -143,22 +137,22 @@ def is_below(page: Page, element: int, ancestor: int) -> bool:
 BESIDE_CODE = 12  # maximum labels and other code between code and the text around it
 
 
-def is_code(page: Page, structure: Structure) -> bool:
-    """Return whether a structure is code, or a table that a highlighter made of it."""
-    if structure.tag != "table":
-        return structure.tag == "pre"
-    inside = page.tags[structure.element : subtree_end(page.parents, structure.element)]
-    texts = (page.nodes[n].element for n in nodes_within(page, structure.element))
+def is_code(page: Page, element: int) -> bool:
+    """Return whether an element is code, or a table that a highlighter made of it."""
+    if page.tags[element] != "table":
+        return page.tags[element] == "pre"
+    inside = page.tags[element : subtree_end(page.parents, element)]
+    texts = (page.nodes[n].element for n in nodes_within(page, element))
     return "code" in inside or all(nearest_of_tags(page, of, {"pre"}) >= 0 for of in texts)
 
 
-def gain_around_code(lines: LineValues, code: Structure) -> float:
-    """The smaller gain of the lines before and behind code that are no asides, labels or other code; -1 at an end of the page."""
+def gain_around_code(lines: LineValues, before: int, behind: int) -> float:
+    """The smaller gain of the lines up to that before code, and from that behind it on, that are no asides, labels or other code; -1 at an end of the page."""
 
     def is_text(line: int) -> bool:
         is_code = nearest_of_tags(lines.page, lines.elements[line], {"pre"}) >= 0
         return lines.words[line] > LABEL_WORDS and not is_code
 
-    sides = range(code.first - 1, -1, -1), range(code.last + 1, len(lines.gains))
+    sides = range(before, -1, -1), range(behind, len(lines.gains))
     seen = (islice((n for n in side if not lines.aside[n]), BESIDE_CODE) for side in sides)
     return min(next((lines.gains[n] for n in side if is_text(n)), -1.0) for side in seen)
