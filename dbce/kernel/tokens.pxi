@@ -15,7 +15,6 @@ cdef enum Folded:  # bits of a character, above those of its code
 
 cdef enum:
     NAMES = 1 << 13  # hashes of names
-    FEW = 48  # tokens that are sorted one by one; more are found in order
     WORDS = 256  # of a line beside a title, at most
     START = 0xFFFFFFFF  # of a CRC-32
 
@@ -282,16 +281,14 @@ cdef int _put_names(
     Array* tokens,
     int64_t[::1] sizes,
 ) noexcept nogil:
-    cdef uint32_t[NAMES] seen
-    cdef uint32_t turn = 0
+    cdef uint8_t[NAMES] is_named
     cdef Py_ssize_t i, before
-    memset(seen, 0, sizeof(seen))
+    memset(is_named, 0, sizeof(is_named))
     for i in range(wanted.shape[0]):
         before = tokens.number
-        turn += 2
-        if _put_above(own, spans, above, wanted[i], 1 << 30, tokens, seen, turn, 0) < 0:
+        if _put_above(own, spans, above, wanted[i], 1 << 30, tokens, is_named, 0) < 0:
             return -1
-        if _put_above(own, spans, above, wanted[i], near, tokens, seen, turn + 1, NAMES) < 0:
+        if _put_above(own, spans, above, wanted[i], near, tokens, is_named, NAMES) < 0:
             return -1
         sizes[i] = tokens.number - before
     return 0
@@ -304,42 +301,26 @@ cdef int _put_above(
     int64_t path,
     int steps,
     Array* tokens,
-    uint32_t* seen,
-    uint32_t turn,
+    uint8_t* is_named,
     int32_t shift,
 ) noexcept nogil:
-    """Adds the names of so many steps of a path, sorted; `seen` has for each name the turn in which it was there last."""
-    cdef Py_ssize_t first = tokens.number, i
-    cdef int32_t token
+    """Adds the names of so many steps of a path, each once and in order; `is_named` is empty, and is so again."""
+    cdef Py_ssize_t i
+    cdef int32_t* token
+    cdef uint8_t* at = is_named
     while path >= 0 and steps:
         for i in range(spans[path].start - 1, spans[path].start - 1 + spans[path].size):
-            token = (<int32_t*> own.items)[i]
-            if seen[token] != turn:
-                seen[token] = turn
-                if _put_sorted(tokens, first, token + shift) < 0:
-                    return -1
+            is_named[(<int32_t*> own.items)[i]] = 1
         path, steps = above[path], steps - 1
-    if tokens.number - first > FEW:
-        i = first
-        for token in range(NAMES):
-            if seen[token] == turn:
-                (<int32_t*> tokens.items)[i] = token + shift
-                i += 1
-    return 0
-
-
-cdef int _put_sorted(Array* tokens, Py_ssize_t first, int32_t token) noexcept nogil:
-    """Adds a token where it belongs among those from the first on; behind them, if they are many."""
-    cdef int32_t* at = <int32_t*> _new(tokens, sizeof(int32_t))
-    cdef int32_t* begin = (<int32_t*> tokens.items) + first
-    if at is NULL:
-        return -1
-    if at - begin < FEW:
-        while at > begin and (at - 1)[0] > token:
-            at[0] = (at - 1)[0]
-            at -= 1
-    at[0] = token
-    return 0
+    while True:
+        at = <uint8_t*> memchr(at, 1, is_named + NAMES - at)
+        if at is NULL:
+            return 0
+        token = <int32_t*> _new(tokens, sizeof(int32_t))
+        if token is NULL:
+            return -1
+        token[0] = <int32_t> (at - is_named) + shift
+        at[0] = 0
 
 
 # Phrases.
