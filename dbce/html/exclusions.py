@@ -254,7 +254,8 @@ class Elements:
             inside = walk.subtree_mask(page, posts)
             messages.update(n for n in signatures if inside[n])
         holders = walk.elements_around(page, walk.elements_of_tags(page, *PAGE_ELEMENTS))
-        boxes = (self._consent_box(answer, holders) for answer in self._answers())
+        words_of_element = cache(self._consent_words)  # thousands of answers may stand in the same
+        boxes = (self._consent_box(n, holders, words_of_element) for n in self._answers())
         layers.update(box for box in boxes if box >= 0)
         end = 0
         for index in sorted(n for n in layers.union(messages, self._forms()) if not holders[n]):
@@ -308,11 +309,13 @@ class Elements:
             answer = page.parents[answer]
         return self._is_small(answer, FEW_OF_CONSENT)
 
-    def _consent_box(self, answer: int, holders: bytearray) -> int:
+    def _consent_box(
+        self, answer: int, holders: bytearray, words_of_element: Callable[[int], tuple[int, bool]]
+    ) -> int:
         """The element around an answer that asks for consent, with what else there is little of; -1 if none does."""
         box = words = -1
         for index in islice(walk.ancestors(self._page.parents, answer), CONSENT_LEVELS):
-            its_words, asks = (0, False) if holders[index] else self._consent_words(index)
+            its_words, asks = (0, False) if holders[index] else words_of_element(index)
             if not its_words:
                 break
             if box < 0 and asks:
@@ -321,19 +324,13 @@ class Elements:
                 box = index
         return box
 
-    @cached_property
-    def _consent_words(self) -> Callable[[int], tuple[int, bool]]:
+    def _consent_words(self, index: int) -> tuple[int, bool]:
         """How many words an element has, 0 for too many, and whether they ask for consent."""
-
-        @cache  # thousands of answers may stand in the same elements
-        def words_and_asks(index: int) -> tuple[int, bool]:
-            if not self._is_small(index, CONSENT_WORDS):
-                return 0, False
-            text = " ".join(node.text for node in self._nodes(index))
-            words = len(text.split())
-            return words, words > FEW_OF_CONSENT and CONSENT.search(text) is not None
-
-        return words_and_asks
+        if not self._is_small(index, CONSENT_WORDS):
+            return 0, False
+        text = " ".join(node.text for node in self._nodes(index))
+        words = len(text.split())
+        return words, words > FEW_OF_CONSENT and CONSENT.search(text) is not None
 
     def _forms(self) -> Iterator[int]:
         """Forms with a field for a password or an address, and none to write in: these are for comments and letters."""
