@@ -5,6 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from lxml.etree import _Element as Element
@@ -38,7 +39,8 @@ def annotated_html(bare: Skeleton, page: Page, runs: Sequence[TextRun]) -> bytes
     verdict of most of its characters. The element of a structure says what it is, its number, label and
     probability: `data-dbce-structure`, `data-dbce-structure-number`, `-label` and `-p`.
     """
-    return _fill(bare, page, runs, _spell_all(runs), _structure_marks(runs))
+    marks = [_spell(*run.verdict[:3]) for run in runs]
+    return _fill(bare, page, runs, marks, _structure_marks(runs))
 
 
 class RunPart(NamedTuple):
@@ -128,20 +130,14 @@ def allows_spans(page: Page, element: int) -> bool:
     return page.tags[element] not in NO_SPAN_IN and NO_SPAN_WITHIN.isdisjoint(around)
 
 
-def _spell(verdict: Verdict) -> str:
-    return f'{NAME}="{verdict.label}" {NAME}-p="{verdict.probability:.2f}" {NAME}-bits="{verdict.bits}"'
-
-
-def _spell_all(runs: Sequence[TextRun]) -> list[str]:
-    # By the identity of verdicts: many runs share theirs.
-    verdicts = [run.verdict for run in runs]
-    known = {id(verdict): verdict for verdict in verdicts}
-    spelled = {number: _spell(verdict) for number, verdict in known.items()}
-    return [spelled[id(verdict)] for verdict in verdicts]
+# Probabilities have four digits: pages have the same again and again, and spelling takes ten times as long as this.
+@lru_cache(maxsize=20_000)
+def _spell(label: Label, probability: float, bits: str) -> str:
+    return f'{NAME}="{label}" {NAME}-p="{probability:.2f}" {NAME}-bits="{bits}"'
 
 
 def _structure_marks(runs: Iterable[TextRun]) -> dict[int, str]:
-    # By their identity, too.
+    # By their identity: many runs share theirs.
     structures = {id(s): s for run in runs if (s := run.structure) is not None}
     return {
         s.element: f'{_OF_STRUCTURE}="{s.kind}" {_OF_STRUCTURE}-number="{s.number}" '
@@ -206,8 +202,7 @@ def _parted_nodes(page: Page, runs: tuple[TextRun, ...]) -> tuple[set[int], dict
     instead: dict[int, Verdict] = {}
     verdicts = [run.verdict for run in runs]
     for element, pairs in compiled.differing(page.nodes, runs, verdicts, len(page.tags)).items():
-        # As `_spell` has them apart, which takes longer.
-        marked = [(run, (v.label, f"{v.probability:.2f}", v.bits)) for run, v in pairs]
+        marked = [(run, _spell(*verdict[:3])) for run, verdict in pairs]
         of_marks = {mark: run.verdict for run, mark in marked}
         nodes = {run.node for run, _ in pairs} if len(of_marks) > 1 else set()
         if nodes and not allows_spans(page, element):
