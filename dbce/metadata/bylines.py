@@ -3,11 +3,9 @@
 import re
 from collections.abc import Iterator, Sequence
 from itertools import chain, islice, pairwise, takewhile
-from string import digits
 from unicodedata import normalize
 
 from dbce.html import ancestors, elements_like, nodes_within, outermost_elements, subtree_end
-from dbce.kernel import compiled
 from dbce.metadata.dates import MONTHS, PUBLISHED, WORDS, plain
 from dbce.metadata.headline import LEVELS, SEPARATOR, SiteNames, headings
 from dbce.metadata.structured_data import Candidate, Sources, letters, names_page, title_keys
@@ -49,9 +47,9 @@ def named_texts(
             yield element, [" ".join(page.nodes[n].text.split()) for n in inside]
 
 
-def publication_notes(page: Page) -> Iterator[str]:
+def publication_notes(page: Page, with_digits: Sequence[int]) -> Iterator[str]:
     """Short texts with a year that tell of a publication, or stand behind a short one that does."""
-    for number in compiled.texts_holding(page.nodes, digits, beyond=True):
+    for number in with_digits:
         text, before = page.nodes[number].text, page.nodes[number - 1].text if number else ""
         if len(text) <= LONGEST and YEAR.search(text):
             if PUBLISHED.search(plain(text).lower()):

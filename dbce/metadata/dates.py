@@ -24,10 +24,15 @@ def plain(text: str) -> str:
     if text.isascii():
         return text
     parts = normalize("NFKD", text.replace("ı", "i"))
-    plain_text = "".join(c for c in parts if not combining(c) and category(c) != "Cf")
+    plain_text = BESIDE_LETTERS.sub(_as_seen, parts)
     return ERA.sub(lambda m: str(ERAS[m[1][0]] + int(m[2] or 1)), normalize("NFC", plain_text))
 
 
+def _as_seen(sign: re.Match[str]) -> str:
+    return "" if combining(sign[0]) or category(sign[0]) == "Cf" else sign[0]
+
+
+BESIDE_LETTERS = re.compile(r"[^\w\x00-\x7f]")  # accents and marks of direction, and few others
 ERA = re.compile(r"(令和|平成|民[国國])\s?(?:(\d{1,3})|元)(?=\s?年)")
 ERAS = {"令": 2018, "平": 1988, "民": 1911}  # the year before the first of each
 
@@ -152,8 +157,10 @@ class DateReader:
 
     def days_in(self, text: str, *, short_years: bool = False) -> tuple[str | None, str | None]:
         """Day of publication in a text, by its words or as the first of all, and the first of a change; nothing else such as a birth. Short years are as in 8.5.12."""
+        if not ANY.search(text):  # as most
+            return None, None
         published, changed, unnamed = list[str](), list[str](), list[str]()
-        text = plain(text) if ANY.search(text) else ""
+        text = plain(text)
         short = SHORT_YEAR_FIRST if self.language.startswith(YEAR_FIRST_LANGUAGES) else SHORT
         patterns = (*PATTERNS, (short, "")) if short_years else PATTERNS
         last = 0  # place of the date before

@@ -134,13 +134,13 @@ class _Dating:
         # Declared dates that may be those of something else, and places where others stand, too.
         yield from self._read(declared(UNCERTAIN, "dateCreated", "uploadDate", trusted=0))
         yield from self._read((time.value, "time") for time in times if time.in_article)
-        yield self._day_in_byline(), "byline"
+        likely = compiled.texts_holding(page.nodes, digits, beyond=True)
+        yield self._day_in_byline(likely), "byline"
         for title in self.titles:
             yield read.publication_in(title), "title"
         # Above the first paragraph, for pages whose headline is unknown.
         first = next((n for n, node in enumerate(page.nodes) if len(node.text) >= PROSE), 0)
         yield self._first_in(_datelines_before(page, first))[0], "text"
-        likely = compiled.texts_holding(page.nodes, digits, beyond=True)
         texts = (page.nodes[n].text for n in likely)
         short = [text for text in texts if len(text) <= LONGEST and ANY.search(text)]
         if month := read.month_in_url(url):
@@ -154,12 +154,12 @@ class _Dating:
         yield from self._read(declared(CHANGED, "dateModified", trusted=0))
         yield change, "changed"
 
-    def _day_in_byline(self) -> str | None:
+    def _day_in_byline(self, with_digits: Sequence[int]) -> str | None:
         """First date in an element with a class or id of dates, or behind words such as "posted"; the capture's day comes last."""
         page, today = self.sources.page, None
         dated = bylines.named_texts(page, bylines.DATE, bylines.DATE_PARTS)
         short = (text for _, pieces in dated if len(text := " ".join(pieces)) <= bylines.LONGEST)
-        for text in chain(short, bylines.publication_notes(page)):
+        for text in chain(short, bylines.publication_notes(page, with_digits)):
             day = self.reader.publication_in(text)
             if day and day != self.capture_day:
                 return day
