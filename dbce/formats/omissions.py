@@ -169,22 +169,21 @@ def _copies_for_windows(page: Page, content: Sequence[int]) -> set[int]:
         levels[element] = levels[above] + 1
         if levels[element] > NESTED:  # else the same text would be read as often as it is nested
             continue
-        wording = _key(page, element) if around[page.parents[element]] else ""
-        behind = (other for other in _siblings_behind(page, element) if _key(page, other))
-        other = next(behind, -1) if wording else -1
+        siblings = _siblings_behind(page, element) if around[page.parents[element]] else ()
+        other = next((n for n in siblings if html.nodes_within(page, n)), -1)
         if other < 0:
             continue
-        key = _key(page, other)
-        if key == wording or (other in likely and _repeats(key, wording)):
+        wording, behind = _wording(page, element), _wording(page, other)
+        if behind == wording or (other in likely and _repeats(behind, wording)):
             copies.add(other)
-        elif other in likely and _repeats(wording, key):
+        elif other in likely and _repeats(wording, behind):
             copies.add(element)
     return copies
 
 
-def _repeats(text: str, other: str) -> bool:
+def _repeats(wording: Sequence[str], other: Sequence[str]) -> bool:
     """Return whether a text says nothing but most of the words of another, such as cards without the header of a table."""
-    words, known = {*text.split()}, {*other.split()}
+    words, known = {*wording}, {*other}
     return words <= known and 2 * len(words) > len(known)
 
 
@@ -208,9 +207,9 @@ def _credits(page: Page) -> set[int]:
     return {n for n in within if whole[caption_of[n]] != html.nodes_within(page, n)}
 
 
-def _key(page: Page, element: int) -> str:
+def _wording(page: Page, element: int) -> list[str]:
     inside = html.nodes_within(page, element)
-    return " ".join(" ".join(page.nodes[n].text for n in inside).lower().split())
+    return " ".join(page.nodes[n].text for n in inside).lower().split()
 
 
 def _words(page: Page, nodes: Sequence[int]) -> tuple[str, ...]:
