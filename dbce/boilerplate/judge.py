@@ -229,14 +229,14 @@ NO_SIGNS = KindSigns((), {}, asks=False)
 class PageEvidence(NamedTuple):
     """All that is known of a page before it is judged.
 
-    `opening` is the headline and standfirst that it declares, `told` what else it tells of itself, `signs` are those of its
-    kind.
+    `opening` is the headline and standfirst that it declares, `description` what else it says of itself, `signs` are those
+    of its kind.
     """
 
     page: Page
     annotation: Annotation | None
     opening: Opening = Opening()
-    told: SelfDescription | None = None
+    description: SelfDescription | None = None
     signs: KindSigns = NO_SIGNS
 
 
@@ -244,11 +244,11 @@ def page_evidence(
     url: str, document: Document | Canonical, annotation: Annotation | None, config: Config
 ) -> PageEvidence:
     page, head = document.page, document.declared_metadata
-    opening, told = metadata.declared_opening(head), metadata.self_description(head)
-    signs = quality.kind_signs(url, page, head)
+    opening, signs = metadata.declared_opening(head), quality.kind_signs(url, page, head)
     is_article = quality.is_likely(PageKind.ARTICLE, signs) and not signs.declares("Recipe")
     is_article &= config.comments == "drop"
-    return PageEvidence(page, annotation, opening._replace(is_article=is_article), told, signs)
+    opening = opening._replace(is_article=is_article)
+    return PageEvidence(page, annotation, opening, metadata.self_description(head), signs)
 
 
 def verdicts(pages: Sequence[PageEvidence], config: Config) -> list[tuple[TextRun, ...]]:
@@ -277,8 +277,8 @@ def _judge_by_models(pages: Sequence[PageEvidence], config: Config) -> list[clas
     for for_forums in dict.fromkeys(of_forums):
         chosen = [n for n, its in enumerate(of_forums) if its == for_forums]
         trained = classify.load_model(config.model, for_forums=for_forums)
-        of_model, descriptions = [pages[n][:2] for n in chosen], [pages[n].told for n in chosen]
-        labels = classify.judge_jointly(of_model, trained, descriptions, keep_comments=keeps)
+        of_model, about = [pages[n][:2] for n in chosen], [pages[n].description for n in chosen]
+        labels = classify.judge_jointly(of_model, trained, about, keep_comments=keeps)
         judged.update(zip(chosen, labels, strict=True))
     return [judged[n] for n in range(len(pages))]
 

@@ -6,7 +6,7 @@ The rules, in their order:
    another URL, time or digest have ids of their own by then (dbce.archive.RecordIds).
 2. What each revisit that counts repeats is looked up (`RULES`).
 3. A revisit that repeats a page joins as its snapshot, with the page's texts at its own place and time.
-4. Pages that are new are asked about; those known from before and snapshots are neighbours only.
+4. Pages that are new are compared; those known from before and snapshots are neighbours only.
 
 Where all captures are in memory, `neighbourhood` and `compare_neighbourhood` are all of stage 2. On Spark captures
 meet by joins (dbce.engine.spark.compare), made of the same `Claim`, `RULES` and `TEXTS`; each block is
@@ -53,12 +53,12 @@ class Neighbourhood(Generic[OfPage]):
     """Captures that are compared with each other, and what is said of new ones that are not.
 
     Pages have their sketches, or less where less is asked; each snapshot is a revisit with the page that it
-    repeats. `asked` are the places of new pages; `repeats` is by place, all else by record id.
+    repeats. `to_compare` are the places of new pages; `repeats` is by place, all else by record id.
     """
 
     pages: Mapping[str, OfPage]
     snapshots: Mapping[str, tuple[Revisit, OfPage]]
-    asked: Mapping[str, Place]
+    to_compare: Mapping[str, Place]
     repeats: Mapping[Place, Repeat]
 
 
@@ -80,18 +80,18 @@ def neighbourhood(
     pages = {r: capture for r, (_, capture) in first.items() if not isinstance(capture, Revisit)}
     revisits = [capture for _, capture in first.values() if isinstance(capture, Revisit)]
     resolved = resolve(revisits, originals)
-    asked, repeats = {}, {claim.place: DUPLICATE for claim in duplicates if claim.is_new}
+    places, repeats = {}, {claim.place: DUPLICATE for claim in duplicates if claim.is_new}
     for record_id, (claim, _) in first.items():
         if claim.is_new and claim.is_revisit:
             repeats[claim.place] = repeat_of(resolved[record_id])
         elif claim.is_new:
-            asked[record_id] = claim.place
+            places[record_id] = claim.place
     snapshots = {
         revisit.record_id: (revisit, pages[original.record_id])
         for revisit in revisits
         if (original := resolved[revisit.record_id][1]) and not original.is_dropped
     }
-    return Neighbourhood(pages, snapshots, asked, repeats)
+    return Neighbourhood(pages, snapshots, places, repeats)
 
 
 def _firsts(
@@ -118,10 +118,10 @@ def compare_neighbourhood(
     near: Neighbourhood[OfPage], config: Config, sketch_of: Callable[[OfPage], Sketch] | None = None
 ) -> Iterator[tuple[Place, Annotation | Repeat]]:
     """Yield places of new pages, with annotations, or with the reason why comparing failed."""
-    of = near.asked.keys()
+    of = near.to_compare.keys()
     for result in compare(members(near).values(), config, of=of, sketch_of=sketch_of):
         of_page = failure(result.detail) if isinstance(result, ComparisonFailure) else result
-        yield near.asked[result.record_id], of_page
+        yield near.to_compare[result.record_id], of_page
 
 
 # Revisits: records that say a capture is the same as another one, which they name or give the

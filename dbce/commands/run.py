@@ -234,7 +234,7 @@ def check_command(options: Namespace) -> int:
         return Exit.TOO_MANY_REJECTS if damaged else 0
     settings = settings_of(options)
     sources = archive.split(sources_of(options, texts=True, url=options.url), settings.split_bytes)
-    as_told = run.account_as_json if options.json else run.account_as_text
+    write_account = run.account_as_json if options.json else run.account_as_text
     total = run.ArchiveAccount()
     alone = len({source.name for source in sources}) == 1
     surveys = run.survey_archives(sources, settings.limits, jobs)
@@ -242,12 +242,12 @@ def check_command(options: Namespace) -> int:
         model.raise_pending()
         if alone:
             account = run.with_resolutions(account, sources)  # noqa: PLW2901 - the same, told in full
-        print(as_told(name, account), flush=True)
+        print(write_account(name, account), flush=True)
         total += account
     if not alone:
         total = run.with_resolutions(total, sources)
     if options.json or total.files > 1:
-        print(as_told(None, total))
+        print(write_account(None, total))
     return Exit.TOO_MANY_REJECTS if damaged or (options.strict and total.damaged) else 0
 
 

@@ -76,7 +76,7 @@ def _compare_again(folder: Folder, page: Row, config: Config) -> tuple[Sketch, A
         if record_id not in near.pages:
             uri = stores[0].uri if stores else "the run, which has no index,"
             raise UsageError(f"{uri} does not know the capture")
-        alone = replace(near, asked={record_id: ("", 0)})
+        alone = replace(near, to_compare={record_id: ("", 0)})
         results = boilerplate.compare_neighbourhood(alone, config, sketch_of=sketch_on(shelf))
         annotation = next((result for _, result in results if isinstance(result, Annotation)), None)
         return shelf.take(near.pages[record_id].at), annotation

@@ -82,11 +82,11 @@ def compare_units(
         for (unit, number), repeat in near.repeats.items():
             by_unit[unit].append((number, results.put((number, repeat))))
         if config.is_literal:
-            each = _compare_entries(near.asked, stores.out, config, bodies)
+            each = _compare_entries(near.to_compare, stores.out, config, bodies)
         else:
             each = boilerplate.compare_neighbourhood(near, config, sketch_of=sketch_on(sketches))
         for count, ((unit, number), result) in enumerate(each, 1):
-            reached(count / len(near.asked))
+            reached(count / len(near.to_compare))
             by_unit[unit].append((number, results.put((number, result))))
     return {unit: ShelfItems(results, [at for _, at in sorted(by_unit[unit])]) for unit in units}
 

@@ -62,7 +62,7 @@ def revise(
         if apply and rows:
             start = perf_counter()
             places = {row["record_id"]: index.place_in(row) for row in rows}
-            again = replace(now, asked=places)
+            again = replace(now, to_compare=places)
             results = dict(boilerplate.compare_neighbourhood(again, config, sketch_of=sketch_of))
             seconds = perf_counter() - start
             _judge_again(rows, results, files, archive, stores.out, config=config, seconds=seconds)

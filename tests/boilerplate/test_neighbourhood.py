@@ -1,4 +1,4 @@
-"""Stage 2 as a whole: which captures count, which join as snapshots, who is asked, what is said of the rest."""
+"""Stage 2 as a whole: which captures count, which join as snapshots, who is compared, what is said of the rest."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import fields, replace
@@ -55,8 +55,8 @@ def test_of_one_record_id_the_page_counts_and_then_what_is_known_and_then_the_fi
         claims = [(c, (c.place, one(c))) for c in in_order[number:]]
         known = [claim for c, claim in claims if not c.is_new]
         near = neighbourhood([claim for c, claim in claims[::-1] if c.is_new], (), known)
-        is_asked = first.is_new and not first.is_revisit
-        assert near.asked == ({"urn:x": first.place} if is_asked else {})
+        is_new = first.is_new and not first.is_revisit
+        assert near.to_compare == ({"urn:x": first.place} if is_new else {})
         again = {c.place for c in in_order[number + 1 :] if c.is_new}
         repeated = {at for at, said in near.repeats.items() if said == boilerplate.DUPLICATE}
         assert repeated == again
@@ -77,7 +77,7 @@ def test_a_revisit_that_repeats_a_page_joins_and_the_others_say_why_not():
     near = neighbourhood(new, [original("urn:ferry"), original("urn:redirect", is_dropped=True)])
     assert near.pages == {"urn:ferry": Thin("urn:ferry")}
     assert near.snapshots == {"urn:again": (new[1][1], Thin("urn:ferry"))}
-    assert near.asked == {"urn:ferry": ("a", 0)}
+    assert near.to_compare == {"urn:ferry": ("a", 0)}
     assert {
         number: (said.reason, said.original, said.original_time)
         for (_, number), said in near.repeats.items()
@@ -99,7 +99,7 @@ def test_what_is_known_from_before_is_compared_with_and_nothing_is_said_of_it():
     near = neighbourhood([(("new", 0), Thin("urn:clocks"))], [original("urn:ferry")], known)
     assert near.pages.keys() == {"urn:ferry", "urn:clocks"}
     assert near.snapshots.keys() == {"urn:again"}
-    assert near.asked == {"urn:clocks": ("new", 0)}
+    assert near.to_compare == {"urn:clocks": ("new", 0)}
     assert near.repeats == {}
 
 
@@ -122,7 +122,7 @@ captures = st.lists(
 
 
 @given(captures, captures, st.randoms(use_true_random=False))
-def test_every_new_capture_is_asked_about_or_has_its_reason_in_whatever_order(known, new, rng):
+def test_every_new_capture_is_compared_or_has_its_reason_in_whatever_order(known, new, rng):
     """And nothing is both page and snapshot."""
     known = [(("old", number), one) for number, one in enumerate(known)]
     new = [(("new", number), one) for number, one in enumerate(new)]
@@ -130,7 +130,7 @@ def test_every_new_capture_is_asked_about_or_has_its_reason_in_whatever_order(kn
     originals = [original(record_id) for record_id in sorted(pages)]
     near = neighbourhood(new, originals, known)
     assert near.pages.keys() == pages
-    places = sorted([*near.asked.values(), *near.repeats])
+    places = sorted([*near.to_compare.values(), *near.repeats])
     assert len(places) == len(set(places))
     alone = [one for place, one in new if place not in places]
     assert all(isinstance(one, Thin) and near.pages[one.record_id] != one for one in alone)
@@ -140,7 +140,7 @@ def test_every_new_capture_is_asked_about_or_has_its_reason_in_whatever_order(kn
         assert (again.record_id, again.refers_to) == (record_id, its_page.record_id)
     shuffled = (rng.sample(some, len(some)) for some in (new, originals, known))
     other = neighbourhood(*shuffled)
-    for name in ("pages", "asked", "repeats"):
+    for name in ("pages", "to_compare", "repeats"):
         assert getattr(other, name) == getattr(near, name)
     assert other.snapshots.keys() == near.snapshots.keys()
 
@@ -158,7 +158,7 @@ def test_new_pages_alone_get_annotations_and_revisits_count_as_snapshots():
     assert boilerplate.members(near)["urn:again"].words is ferry.words
     results = dict(boilerplate.compare_neighbourhood(near, PATTERNS))
     assert results.keys() == {("new", n) for n in range(1, len(others) + 1)}
-    known = replace(near, asked={ferry.record_id: ("old", 0)})
+    known = replace(near, to_compare={ferry.record_id: ("old", 0)})
     ((_, annotation),) = boilerplate.compare_neighbourhood(known, PATTERNS)
     assert isinstance(annotation, model.Annotation)
     assert annotation.crosses[0].next == "urn:again"
