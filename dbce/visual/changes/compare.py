@@ -367,16 +367,9 @@ class _WordCounts(NamedTuple):
 def _counts(old: tuple[Hashes, Mask], new: tuple[Hashes, Mask]) -> _WordCounts:
     # Does not sort, unlike np.unique.
     numbers, distinct = pd.factorize(np.concatenate((old[0], new[0])))
-    before, after = numbers[: len(old[0])], numbers[len(old[0]) :]
-
-    def counts(side: Counts, mask: Mask) -> Counts:
-        return np.bincount(side[mask], minlength=len(distinct))
-
-    return _WordCounts(
-        numbers,
-        *(counts(before, old[1]), counts(before, ~old[1])),
-        *(counts(after, new[1]), counts(after, ~new[1])),
-    )
+    sides = np.repeat((0, 2), (len(old[0]), len(new[0]))) + ~np.concatenate((old[1], new[1]))
+    counts = np.bincount(4 * numbers + sides, minlength=4 * len(distinct))
+    return _WordCounts(numbers, *counts.reshape(-1, 4).T)
 
 
 def _diff_counts(old: Counts, new: Counts) -> DiffCounts:
