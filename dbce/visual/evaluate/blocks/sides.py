@@ -148,8 +148,8 @@ def gold_page(
 
     The page has the record id of its capture: some captures have another address. ValueError: it has no gold.
     """
-    fit, capture = fits.get(fields["page"]), fields.get("capture")
-    if fit is None or capture is None:
+    fit = fits.get(fields["page"])
+    if fit is None or fields.get("capture") is None:
         return None
     window, dx = fit
     try:
@@ -158,13 +158,8 @@ def gold_page(
             measure.MarkedBlock(f"b{number}", rect=_rect(block, dx))
             for number, block in enumerate(stored["blocks"])
         )
-        return measure.MarkedPage(
-            record_id=capture["record_id"].strip("<>"),
-            url=str(fields.get("url", "")),
-            blocks=blocks,
-            viewport=(window, 0),
-            group=str(fields.get(group or "category", "")),
-        )
+        record_id, url, group = _page_identity(fields, group)
+        return measure.MarkedPage(record_id, url, blocks, viewport=(window, 0), group=group)
     except (KeyError, TypeError, ValueError) as e:
         raise ValueError(f"its gold lacks or breaks a field: {e}") from e
 
