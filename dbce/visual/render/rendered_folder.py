@@ -15,7 +15,7 @@ from typing import NamedTuple
 import pyarrow as pa
 
 from dbce.archive import read_reply_at
-from dbce.model import NOT_XML, Limits, UsageError
+from dbce.model import NOT_XML, Limits, NotInRun, UsageError
 from dbce.output import Row, table_at
 from dbce.storage import Folder, SealedFolder, open_parquet
 from dbce.visual import Element, Rect, RenderedPage, Style, Text
@@ -208,7 +208,7 @@ class RenderedFolder:
     """The rendered pages by record id; the table `pages` is read once.
 
     Pages and screenshots are then read directly from their places. `files` are the names of files to read, as
-    of `rendered_names`; all if there are none. Methods raise UsageError for the id of a page that is not
+    of `rendered_names`; all if there are none. Methods raise NotInRun for the id of a page that is not
     there.
     """
 
@@ -265,7 +265,7 @@ class RenderedFolder:
 
     def _place(self, record_id: str) -> _Place:
         if record_id not in self._places:
-            raise UsageError(f"{self.uri} holds no rendered page {record_id}")
+            raise NotInRun(f"{self.uri} holds no rendered page {record_id}")
         return self._places[record_id]
 
 

@@ -10,7 +10,7 @@ from dbce.visual.segment.bands import BandOptions
 from dbce.visual.segment.baselines import BlockFusionOptions, NoOptions
 from dbce.visual.segment.bom import PaperOptions
 from dbce.visual.segment.bom_published import MAY_2014, PublishedOptions
-from dbce.visual.segment.boxes import Outline, overlap
+from dbce.visual.segment.boxes import Outline, cover_flags, overlap
 from dbce.visual.segment.options import Options, changed_options, name_with_options, read_options
 from dbce.visual.segment.registry import DEFAULT, SEGMENTERS, options_of, segment
 from dbce.visual.segment.vips import VipsOptions

@@ -5,7 +5,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from dbce.model import DbceError, UsageError
+from dbce.model import DbceError, NotInRun, UsageError
 from dbce.visual.render import RenderedFolder, read_rendered
 from dbce.visual.render.rendered_folder import wireframe
 from tests.visual.pages import HIDDEN, PLAIN, box, page, words, write_rendered
@@ -52,7 +52,7 @@ def test_each_screenshot_is_found_by_its_offset_whatever_lies_before_it(rendered
 def test_what_is_not_there_is_told_in_a_sentence(rendered, tmp_path):
     folder = RenderedFolder(str(rendered))
     for read in (folder.page, folder.screenshot):
-        with pytest.raises(UsageError, match="holds no rendered page nobody"):
+        with pytest.raises(NotInRun, match="holds no rendered page nobody"):
             read("nobody")
     with pytest.raises(UsageError, match="dbce render INPUT --out"):
         RenderedFolder(str(tmp_path / "nowhere"))

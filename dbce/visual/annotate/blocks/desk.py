@@ -238,8 +238,8 @@ class BlockDesk:
             "blocks": _block_rows(sheet.with_counts(page)),
             "overlaps": [(boxes[a][0], boxes[b][0]) for a, b in pairs],
             "covered": round(sheet.coverage(page), 4),
-            "undo": drawing.can_undo,
-            "redo": drawing.can_redo,
+            "undo": len(drawing.past) > 1,
+            "redo": bool(drawing.future),
         }
 
     def strays(self) -> list[str]:
@@ -368,7 +368,9 @@ def state() -> Response:
 
 @blocks.get("/screenshot")
 def screenshot() -> Response:
-    return inert_file(current_desk().pages.screenshot(request.args.get("id", "")), "image/png")
+    return inert_file(
+        current_desk().pages.folder.screenshot(request.args.get("id", "")), "image/png"
+    )
 
 
 @blocks.get("/gold")

@@ -116,7 +116,7 @@ def split(tree: Tree, name: str, parts: Sequence[Part], second: str) -> Tree:
     for node in tree:
         if node.id == name:
             tree_after += [first_half, replace(second_half, id=second)]
-        elif node.parent == name and not _has_centre(parts[0].rect, node.rect):
+        elif node.parent == name and node.rect and not parts[0].rect.has_centre_of(node.rect):
             tree_after.append(replace(node, parent=second))
         else:
             tree_after.append(node)
@@ -178,13 +178,6 @@ def _ancestors(tree: Tree, name: str) -> list[str]:
     return ancestors
 
 
-def _has_centre(rect: Rect, inner: Rect | None) -> bool:
-    if inner is None:
-        return True
-    x, y = inner.x + inner.w / 2, inner.y + inner.h / 2
-    return rect.x <= x < rect.x + rect.w and rect.y <= y < rect.y + rect.h
-
-
 PageFields = dict[str, Any]
 """Fields of a page in block gold, but for its blocks."""
 
@@ -205,22 +198,14 @@ class Drawing:
     def tree(self) -> Tree:
         return self.past[-1]
 
-    @property
-    def can_undo(self) -> bool:
-        return len(self.past) > 1
-
-    @property
-    def can_redo(self) -> bool:
-        return bool(self.future)
-
     def with_event(self, event: Event) -> Drawing:
         """Return the work after an event, with its author and time in changed blocks; NoBlock if it is not possible."""
         if "undo" in event:
-            if not self.can_undo:
+            if len(self.past) == 1:
                 raise NoBlock("there is nothing to undo")
             return Drawing(self.past[:-1], (*self.future, self.past[-1]), self.operations)
         if "redo" in event:
-            if not self.can_redo:
+            if not self.future:
                 raise NoBlock("there is nothing to redo")
             return Drawing((*self.past, self.future[-1]), self.future[:-1], self.operations)
         operation = event["op"]

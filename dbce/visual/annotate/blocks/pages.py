@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from dbce.annotate.core.store import AnnotationStore, Event, GoldKind, Key, Line, journal_beside
 from dbce.archive import timestamp14
-from dbce.model import NotInRun, UsageError, stored_text
+from dbce.model import UsageError, stored_text
 from dbce.output import Row
 from dbce.storage import read_json_objects
 from dbce.visual import Element, Rect, RenderedPage, measure
@@ -33,7 +33,7 @@ from dbce.visual.annotate.blocks.history import (
 )
 from dbce.visual.measure import Contents, MarkedBlock, MarkedPage, contents
 from dbce.visual.render import RenderedFolder
-from dbce.visual.segment import Outline, overlap
+from dbce.visual.segment import Outline, cover_flags, overlap
 
 FRAMES = frozenset(("embed", "iframe", "object"))  # elements that show documents of other servers
 
@@ -142,11 +142,12 @@ class BlockSheet:
         elements, paths = self.page.elements, set(xpaths)
         roots = [n for n, element in enumerate(elements) if element.xpath in paths]
         contained = []
+        reach = Rect(rect.x - NEAR, rect.y - NEAR, rect.w + 2 * NEAR, rect.h + 2 * NEAR)
         stack = (roots if xpaths else list(self.outline.visible_children(0)))[::-1]
         while stack:
             place = stack.pop()
             box = self.outline.boxes[place]
-            if box and _holds(rect, box):
+            if box and cover_flags(reach, box):
                 contained.append(elements[place].xpath)
             elif box and overlap(rect, box):
                 stack += reversed(self.outline.visible_children(place))
@@ -192,15 +193,6 @@ def _holding(page: RenderedPage, outline: Outline, without: frozenset[int]) -> N
     return holds
 
 
-def _holds(outer: Rect, inner: Rect) -> bool:
-    return (
-        inner.x >= outer.x - NEAR
-        and inner.y >= outer.y - NEAR
-        and inner.x + inner.w <= outer.x + outer.w + NEAR
-        and inner.y + inner.h <= outer.y + outer.h + NEAR
-    )
-
-
 KEPT = 8  # sheets kept in memory
 
 
@@ -213,16 +205,16 @@ class Pages:
 
     def __init__(self, uri: str) -> None:
         self.uri = uri
-        self._folder = RenderedFolder(uri)
+        self.folder = RenderedFolder(uri)
         self.rows: Mapping[str, Row] = {
             key: {**row, "title": row["title"] or row["url"]}
-            for key, row in self._folder.rows.items()
+            for key, row in self.folder.rows.items()
         }
         if not self.rows:
             raise UsageError(f"{uri} holds no page that could be rendered; see rendered/rejects")
         self.adverts = frozenset(key for key, row in self.rows.items() if is_ad_server(row["url"]))
         self._by_url = {row["url"]: key for key, row in reversed(list(self.rows.items()))}
-        self.sheet = lru_cache(KEPT)(self._read)
+        self.sheet = lru_cache(KEPT)(lambda record_id: sheet_of(self.folder.page(record_id)))
 
     def random_rows(self, count: int) -> list[Row]:
         """Return the rows of pages in a reproducible random order, at most `count`; none of `adverts`."""
@@ -232,18 +224,6 @@ class Pages:
 
     def rows_of(self, record_ids: Iterable[str]) -> list[Row]:
         return [self.rows[record_id] for record_id in record_ids if record_id in self.rows]
-
-    def _read(self, record_id: str) -> BlockSheet:
-        self._check_known(record_id)
-        return sheet_of(self._folder.page(record_id))
-
-    def _check_known(self, record_id: str) -> None:
-        if record_id not in self.rows:
-            raise NotInRun(f"{self.uri} holds no rendered page {record_id}")
-
-    def screenshot(self, record_id: str) -> bytes:
-        self._check_known(record_id)
-        return self._folder.screenshot(record_id)
 
     def page_fields(self, record_id: str) -> PageFields:
         """Return the fields of gold that describe a page, but for its words."""
