@@ -14,9 +14,10 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import reduce
 from itertools import groupby, pairwise
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from dbce.annotate.core.store import Event, GoldKind, Key, Line, Retractable, is_lossless
 from dbce.evaluate import read_gold
@@ -158,18 +159,16 @@ FIELDS = ("node", "xpath", "start", "end", "text", "label")
 SETTLED = ""  # the name of a reviewer's decisions; nobody is called so
 
 
-class Labelling(NamedTuple):
-    """Spans that somebody, or the rule for hidden texts, labelled at once."""
-
-    spans: tuple[Span, ...]
-    by_rule: bool
+def _is_by_rule(labelled: Sequence[Span]) -> bool:
+    """Return whether the rule for hidden texts, and nobody, labelled spans at once."""
+    return any(span.hidden for span in labelled)
 
 
 class LabelHistory:
     """Labels that people gave texts, after some events; an invalid event raises one of NO_EVENT."""
 
     def __init__(self) -> None:
-        self._labels = Retractable[Labelling]()
+        self._labels = Retractable[tuple[Span, ...]]()
         self._spans: dict[Key, list[Span]] = {}
         self._captures: dict[str, CaptureFields] = {}
 
@@ -180,9 +179,8 @@ class LabelHistory:
         else:
             name = SETTLED if event.get("settles") else str(event["by"])
             key = (name, str(event["capture"]["record_id"]))
-            by_rule = bool(event.get("hidden"))
-            spans = tuple(_span(run, hidden=by_rule) for run in event["runs"])
-            self._labels.add(key, Labelling(spans, by_rule))
+            hidden = bool(event.get("hidden"))
+            self._labels.add(key, tuple(_span(run, hidden=hidden) for run in event["runs"]))
             self._captures.setdefault(key[1], event["capture"])
         self._spans.pop(key, None)
         return key[1:]
@@ -200,9 +198,8 @@ class LabelHistory:
         if key not in self._spans:
             spans: list[Span] = []
             labellings = self._labels.values_of(key).values()
-            if not all(labelling.by_rule for labelling in labellings):
-                for labelling in labellings:
-                    spans = paint_over(spans, labelling.spans)
+            if not all(map(_is_by_rule, labellings)):
+                spans = reduce(paint_over, labellings, spans)
             self._spans[key] = spans
         return self._spans[key]
 
@@ -237,7 +234,7 @@ class LabelHistory:
         """
         key = (by, capture["record_id"])
         spans, events = self.spans(*key), []
-        if hidden and not any(done.by_rule for done in self._labels.values_of(key).values()):
+        if hidden and not any(map(_is_by_rule, self._labels.values_of(key).values())):
             events.append(event_of(by, capture, hidden, hidden=True))
             spans = paint_over(spans, hidden) if spans else []
         parts = remainders(spans, new, texts)
@@ -249,8 +246,8 @@ class LabelHistory:
     def undo_events(self, by: str, record_id: str) -> tuple[list[Event], Sequence[Span]]:
         """Return the event that undoes somebody's last labelling of a capture, if any, and its spans."""
         done = self._labels.values_of((by, record_id))
-        last = max((n for n, labelling in done.items() if not labelling.by_rule), default=None)
-        return ([], ()) if last is None else ([{"undo": last}], done[last].spans)
+        last = max((n for n, spans in done.items() if not _is_by_rule(spans)), default=None)
+        return ([], ()) if last is None else ([{"undo": last}], done[last])
 
 
 def event_of(
