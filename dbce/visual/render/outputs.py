@@ -19,7 +19,7 @@ import pyarrow as pa
 import dbce
 from dbce import storage
 from dbce.archive import ScreenshotWriter, verify
-from dbce.model import Reject, Rendering, Status, count_of
+from dbce.model import Capture, Reject, Rendering, Status, count_of
 from dbce.output import REJECTS, TIME, Row, columns, count_outcomes, reject_row, strings
 from dbce.storage import Folder, Table
 from dbce.visual import Element, Rect, RenderedPage, Style, Text
@@ -72,14 +72,8 @@ TEXTS = pa.schema(
 def page_row(rendered: RenderedCapture, screenshot_offset: int | None) -> Row:
     """Return the row of a rendered page in `pages`; the offset is None without a screenshot."""
     page, laid_out = rendered.page, rendered.laid_out
-    origin = rendered.capture.origin
-    return {
-        "record_id": page.record_id,
-        "url": page.url,
+    return _identity(rendered.capture) | {
         "title": laid_out.collected.title,
-        "fetch_time": page.timestamp,
-        "warc_filename": origin.filename,
-        "warc_record_offset": origin.offset,
         "status": "rendered",
         "viewport_width": page.viewport[0],
         "viewport_height": page.viewport[1],
@@ -103,15 +97,13 @@ def page_row(rendered: RenderedCapture, screenshot_offset: int | None) -> Row:
     }
 
 
-def dropped_row(dropped: Reject) -> Row:
+def _identity(capture: Capture | Reject) -> Row:
     return {
-        "record_id": dropped.record_id,
-        "url": dropped.url,
-        "fetch_time": dropped.timestamp,
-        "warc_filename": dropped.origin.filename,
-        "warc_record_offset": dropped.origin.offset,
-        "status": dropped.status,
-        "reason": dropped.reason,
+        "record_id": capture.record_id,
+        "url": capture.url,
+        "fetch_time": capture.timestamp,
+        "warc_filename": capture.origin.filename,
+        "warc_record_offset": capture.origin.offset,
     }
 
 
@@ -211,7 +203,8 @@ def write_unit(
                 if result.status is Status.REJECTED:
                     rejects.add(reject_row(result))
                     if result.is_html:
-                        pages.add(dropped_row(result))
+                        outcome = {"status": result.status, "reason": result.reason}
+                        pages.add(_identity(result) | outcome)
                 continue
             account["rendered", ""] += 1
             offset = None
