@@ -150,10 +150,7 @@ def _hr_colour(_: DomElement, raw: str) -> str:
     return solid if shade else ""
 
 
-def _no_look(*_: object) -> str:
-    return ""
-
-
+NO_LOOK = _choice({})
 BODY = frozenset({"body"})
 TABLE = frozenset({"table"})
 HR = frozenset({"hr"})
@@ -179,10 +176,10 @@ LOOKS: dict[tuple[str, str], Look] = {
         ("text", BODY, _look(colour, "color")),
         ("width", CELLS | ROWS | TABLE, _look(_long, "width")),
         ("width", HR, _look(length, "width")),
-        ("width", PLAIN, _no_look),
+        ("width", PLAIN, NO_LOOK),
         ("height", CELLS | TABLE, _look(_long, "height")),
         ("height", ROWS | HR, _look(length, "height")),
-        ("height", PLAIN, _no_look),
+        ("height", PLAIN, NO_LOOK),
         ("border", TABLE, _table_border),
         (
             "border",
@@ -195,13 +192,13 @@ LOOKS: dict[tuple[str, str], Look] = {
         ("hspace", SPACED, _look(length, "margin-left", "margin-right")),
         ("vspace", SPACED, _look(length, "margin-top", "margin-bottom")),
         ("nowrap", CELLS, lambda *_: "white-space:nowrap"),
-        ("nowrap", {"div", "body", "table", "tr"}, _no_look),
+        ("nowrap", {"div", "body", "table", "tr"}, NO_LOOK),
         ("clear", {"br"}, _look(_word(CLEAR), "clear")),
         ("noshade", HR, lambda *_: "border-style:solid;border-color:gray;background-color:gray"),
         ("color", HR, _hr_colour),
         ("size", HR, _hr_size),
         ("type", {"ul", "li"}, _look(_list_type, "list-style-type")),
-        ("compact", {"ul", "ol", "dl", "menu"}, _no_look),
+        ("compact", {"ul", "ol", "dl", "menu"}, NO_LOOK),
         ("frameborder", {"iframe"}, _choice({"0": "border:0", "no": "border:0"})),
         ("marginwidth", BODY, _look(_pixels, "margin-left", "margin-right")),
         ("leftmargin", BODY, _look(_pixels, "margin-left", "margin-right")),

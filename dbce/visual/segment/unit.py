@@ -18,6 +18,7 @@ from dbce.output import TIME, Row, columns, strings
 from dbce.storage import WORK, Folder, Table, create_table, read_table, stem
 from dbce.visual import Block, Rect, RenderedPage, Segmentation, contents
 from dbce.visual.render import RenderedFolder, rendered_ids, rendered_pages
+from dbce.visual.segment.boxes import overlap
 from dbce.visual.segment.options import Options, changed_options
 from dbce.visual.segment.registry import segment
 from dbce.visual.segment.vixml import vixml
@@ -203,13 +204,12 @@ def overlaps(rects: Sequence[Rect], more_than: float = MORE_THAN) -> tuple[tuple
     pairs = []
     reaching: list[int] = []  # those whose bottom is below the line that sweeps down
     for n in sorted(range(len(rects)), key=lambda n: (rects[n].y, n)):
-        x, y, w, h = rects[n]
-        reaching = [m for m in reaching if rects[m].y + rects[m].h - y > more_than]
+        top = rects[n].y
+        reaching = [m for m in reaching if rects[m].y + rects[m].h - top > more_than]
         pairs += [
             (min(m, n), max(m, n))
             for m in reaching
-            if h > more_than
-            and min(x + w, rects[m].x + rects[m].w) - max(x, rects[m].x) > more_than
+            if (shared := overlap(rects[m], rects[n])) and min(shared.w, shared.h) > more_than
         ]
         reaching.append(n)
     return tuple(sorted(pairs))
