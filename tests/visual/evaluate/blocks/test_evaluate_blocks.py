@@ -78,27 +78,21 @@ def drawn(rendered, monkeypatch):
     return rendered
 
 
-def test_edges_are_scored_if_asked_for(tmp_path, drawn, capsys):
+def test_edges_are_scored_if_asked_for_and_every_column_is_described(tmp_path, drawn, capsys):
     scores = tmp_path / "scores.csv"
     call(tmp_path, "--rendered", drawn, "--edges", "--csv", str(scores))
     assert "coarse edges F" in capsys.readouterr().out
     (row,) = csv.DictReader(scores.open(encoding="utf-8"))
     assert (row["bcubed_edges_fine_f"], row["bcubed_edges_coarse_f"]) == ("1.0", "1.0")
     assert float(row["bcubed_area_f"]) < 0.9, "all other blocks are cut otherwise"
+    described = table(section("docs/segmentation-measures.md", "Columns"), columns=2)[1:]
+    names = [name for names, _ in described for name in names.replace("`", "").split(", ")]
+    assert sorted(names) == sorted(row)
 
 
 def test_edges_need_screenshots(tmp_path, capsys):
     assert call(tmp_path, "--edges") == 2
     assert "--edges looks at screenshots: name the folder" in capsys.readouterr().err
-
-
-def test_every_column_is_described(tmp_path, drawn):
-    scores = tmp_path / "scores.csv"
-    call(tmp_path, "--rendered", drawn, "--edges", "--csv", str(scores))
-    described = table(section("docs/segmentation-measures.md", "Columns"), columns=2)[1:]
-    names = [name for names, _ in described for name in names.replace("`", "").split(", ")]
-    (header,) = csv.reader(scores.read_text(encoding="utf-8").splitlines()[:1])
-    assert sorted(names) == sorted(header)
 
 
 def test_the_report_draws_both_segmentations_over_the_screenshot(tmp_path, rendered):

@@ -300,8 +300,6 @@ def test_a_segmentation_is_nowhere_from_itself_and_as_far_from_another_as_that_f
     gold, computed = flat(GOLD).blocks, flat(COMPUTED).blocks
     assert evaluation.nested_earth_movers(gold, gold) == pytest.approx(0)
     there = evaluation.nested_earth_movers(gold, computed)
-    back = evaluation.nested_earth_movers(computed, gold)
-    assert there == pytest.approx(back)
     assert there > 0.1
     assert there == pytest.approx(evaluation.nested_earth_movers(computed, gold))
     assert np.isnan(evaluation.nested_earth_movers(gold, ()))
