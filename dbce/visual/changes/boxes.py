@@ -16,7 +16,7 @@ from dbce.history import equal_pairs
 from dbce.model import hash_strings, words_of
 from dbce.visual import Block, Rect, RenderedPage, has_area, union
 from dbce.visual.block_verdicts import CONTENT, shares_of
-from dbce.visual.changes.snapshot import NAMED_BY, BlockColumns, count_words_of_both, without_player
+from dbce.visual.changes.snapshot import NAMED_BY, BlockColumns, count_shared, without_player
 from dbce.visual.segment import segment
 
 Pairs = list[tuple[int, int]]
@@ -176,6 +176,6 @@ def _share_changed(old: BlockColumns, new: BlockColumns, pair: tuple[int, int]) 
     if max(old.content[pair[0]], new.content[pair[1]]) < CONTENT:
         return 0.0
     before, after = old.words_of(pair[0]), new.words_of(pair[1])
-    old_counts, new_counts = count_words_of_both(before, after)
-    share = np.abs(old_counts - new_counts).sum() / max(1, len(before) + len(after))
+    words = len(before) + len(after)
+    share = (words - 2 * count_shared(before, after)) / max(1, words)
     return float((old.importance[pair[0]] + new.importance[pair[1]]) / 2 * share)

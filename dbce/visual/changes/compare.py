@@ -22,7 +22,7 @@ from dbce.visual.changes.snapshot import (
     Counts,
     References,
     Snapshot,
-    count_words_of_both,
+    count_shared,
 )
 
 IMPORTANT = 0.1
@@ -242,11 +242,6 @@ def is_back(old: Snapshot, later: Snapshot | None) -> bool | None:
     """Return whether a later snapshot has the text of an older one again; None without one."""
     before = old.blocks.words
     return later and count_shared(before, later.blocks.words) >= RETURNED * len(before)
-
-
-def count_shared(left: Hashes, right: Hashes) -> int:
-    """Return the number of words that two texts have in common, as multisets."""
-    return int(np.minimum(*count_words_of_both(left, right)).sum())
 
 
 class DiffCounts(NamedTuple):

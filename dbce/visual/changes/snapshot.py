@@ -113,11 +113,11 @@ class Snapshot(NamedTuple):
 Counts = NDArray[np.int64]
 
 
-def count_words_of_both(left: Hashes, right: Hashes) -> tuple[Counts, Counts]:
-    """Return the counts of each distinct word of two texts in either."""
+def count_shared(left: Hashes, right: Hashes) -> int:
+    """Return the number of words that two texts have in common, as multisets."""
     distinct, numbers = np.unique(np.concatenate((left, right)), return_inverse=True)
-    first, second = numbers[: len(left)], numbers[len(left) :]
-    return np.bincount(first, minlength=len(distinct)), np.bincount(second, minlength=len(distinct))
+    parts = numbers[: len(left)], numbers[len(left) :]
+    return int(np.minimum(*(np.bincount(part, minlength=len(distinct)) for part in parts)).sum())
 
 
 NAMED_BY = {"a": "href", "area": "href", "img": "src"}
