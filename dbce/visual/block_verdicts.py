@@ -22,7 +22,7 @@ from dbce.model import ROLES, Label, Progress, count_words, files, stable_id
 from dbce.output import Row, columns, open_run, rows_of, strings
 from dbce.storage import Folder, SealedFolder, create_table, read_table, tidy
 from dbce.visual import Block, Rect, RenderedPage, contents, has_area, is_judged, segment, union
-from dbce.visual.measure import atoms, importances, members, normalise
+from dbce.visual.measure import atoms, centre_of, importances, members, normalise
 from dbce.visual.render import rendered_ids, rendered_names, rendered_pages
 
 if TYPE_CHECKING:
@@ -207,9 +207,7 @@ def shares_of(
     for text in page.texts:
         box = union(filter(has_area, text.rects))
         if box and text.node in content:
-            left, top, right, bottom, *_ = normalise(box, page.size)
-            words = count_words(text.text)
-            places.append(((left + right) / 2, (top + bottom) / 2, words))
+            places.append((*centre_of(box, page.size), count_words(text.text)))
             content_shares.append(content[text.node])
     texts = atoms(places)
     membership = members(texts, [normalise(block.rect, page.size) for block in blocks])

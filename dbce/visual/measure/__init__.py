@@ -6,6 +6,7 @@ from dbce.visual.measure.marked_pages import (
     MarkedPage,
     block_fields,
     blocks_of,
+    centre_of,
     contents,
     counted_blocks,
     fields_of,

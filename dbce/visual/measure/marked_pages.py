@@ -244,14 +244,14 @@ def contents(page: RenderedPage) -> Contents:
     White space in texts is collapsed before their characters are counted.
     """
     texts = [
-        (*_centre(box, page.size), len(" ".join(words)), len(words))
+        (*centre_of(box, page.size), len(" ".join(words)), len(words))
         for text in page.texts
         if _is_shown(page, text.parent)
         and (box := union(filter(has_area, text.rects)))
         and (words := text.text.split())
     ]
     elements = [
-        (*_centre(element.rect, page.size), 1.0)
+        (*centre_of(element.rect, page.size), 1.0)
         for place, element in enumerate(page.elements)
         if element.rect and has_area(element.rect) and _is_shown(page, place)
     ]
@@ -292,7 +292,8 @@ def counted_blocks(
     )
 
 
-def _centre(box: Rect, size: tuple[float, float]) -> tuple[float, float]:
+def centre_of(box: Rect, size: tuple[float, float]) -> tuple[float, float]:
+    """Return the centre of a box in units of a normalised page, of some size."""
     left, top, right, bottom, *_ = measures.normalise(box, size)
     return (left + right) / 2, (top + bottom) / 2
 
