@@ -275,10 +275,11 @@ def _judge_by_models(pages: Sequence[PageEvidence], config: Config) -> list[clas
     of_forums = [not config.model and quality.is_likely(PageKind.FORUM, of.signs) for of in pages]
     judged: dict[int, classify.Judgement] = {}
     for for_forums in dict.fromkeys(of_forums):
-        chosen = [n for n, its in enumerate(of_forums) if its == for_forums]
+        chosen = [n for n, is_of_forum in enumerate(of_forums) if is_of_forum == for_forums]
         trained = classify.load_model(config.model, for_forums=for_forums)
-        of_model, about = [pages[n][:2] for n in chosen], [pages[n].description for n in chosen]
-        labels = classify.judge_jointly(of_model, trained, about, keep_comments=keeps)
+        compared = [(pages[n].page, pages[n].annotation) for n in chosen]
+        descriptions = [pages[n].description for n in chosen]
+        labels = classify.judge_jointly(compared, trained, descriptions, keep_comments=keeps)
         judged.update(zip(chosen, labels, strict=True))
     return [judged[n] for n in range(len(pages))]
 

@@ -78,32 +78,32 @@ class Judgement:
 def judge_jointly(
     pages: Sequence[tuple[Page, Annotation | None]],
     model: Model,
-    told: Sequence[SelfDescription | None] = (),
+    descriptions: Sequence[SelfDescription | None] = (),
     *,
     keep_comments: bool = False,
 ) -> list[Judgement]:
-    """Judgement of pages with their annotations, if they have one; `told` is what each tells of itself.
+    """Judgement of pages with their annotations, if they have one; `descriptions` are what each says of itself.
 
     A line is judged as a whole: words that other pages share by chance follow their paragraph.
     Comments of users are content if they are to be kept, else boilerplate.
     """
     before = accumulate((len(page.nodes) for page, _ in pages), initial=0)
-    each = zip(pages, told or repeat(None), before, strict=False)
+    each = zip(pages, descriptions or repeat(None), before, strict=False)
     judged: list[Judgement] = []
     for _, batch in groupby(each, lambda of: of[2] // NODES_AT_ONCE):
-        some, its_own, _ = zip(*batch, strict=True)
-        judged += _judge(some, model, its_own, keep_comments=keep_comments)
+        some, of_batch, _ = zip(*batch, strict=True)
+        judged += _judge(some, model, of_batch, keep_comments=keep_comments)
     return judged
 
 
 def _judge(
     pages: Sequence[tuple[Page, Annotation | None]],
     model: Model,
-    told: Sequence[SelfDescription | None],
+    descriptions: Sequence[SelfDescription | None],
     *,
     keep_comments: bool,
 ) -> list[Judgement]:
-    features = batch_features(pages, told)
+    features = batch_features(pages, descriptions)
     of_lines = chances(model, features)
     lines = features.lines
     line_of_word = lines.of_node.repeat(lines.node_words)

@@ -174,11 +174,15 @@ def keep_labels(lines: LineValues, kept: list[bool]) -> None:
     for line, (stays, behind) in enumerate(pairwise([*kept, False])):
         is_beside = not stays and (behind or before) and lines.words[line] <= tree.LABEL_WORDS
         if is_beside and lines.shown[line] and not lines.aside[line]:
-            ends_box = before and BRACKETED.fullmatch(lines.text(line).strip())
-            for neighbour in (line + 1,) * behind + (line - 1,) * bool(ends_box):
-                rest = _rest_of_box(lines, line, neighbour)
-                kept[line] |= bool(rest) and all(map(kept.__getitem__, rest))
+            kept[line] = behind and _is_rest_kept(lines, kept, line, line + 1)
+            if before and not kept[line] and BRACKETED.fullmatch(lines.text(line).strip()):
+                kept[line] = _is_rest_kept(lines, kept, line, line - 1)
         before = kept[line]
+
+
+def _is_rest_kept(lines: LineValues, kept: Sequence[bool], label: int, neighbour: int) -> bool:
+    rest = _rest_of_box(lines, label, neighbour)
+    return bool(rest) and all(kept[line] for line in rest)
 
 
 def _rest_of_box(lines: LineValues, label: int, neighbour: int) -> list[int]:
