@@ -72,10 +72,14 @@ def emphasise(line: Sequence[Atom], escaped: Callable[[str], str]) -> str:
 
     Every style that can be written is; a reader gets no other.
     """
-    if not any(atom.styles for atom in line):
+    styles = frozenset[str]().union(*(atom.styles for atom in line))
+    if not styles:
         return _text(line, escaped)
     for allowed in LADDER:
-        fitted = _fit_styles([atom._replace(styles=atom.styles & allowed) for atom in line])
+        if styles <= allowed:
+            fitted = _fit_styles([*line])
+        else:
+            fitted = _fit_styles([atom._replace(styles=atom.styles & allowed) for atom in line])
         tokens, meant = _tokens(fitted, escaped)
         # Of ASCII both are the same.
         kinds = (_is_sign,) if "".join(tokens).isascii() else (_is_punctuation, _is_sign)
@@ -105,11 +109,11 @@ def _is_punctuation(character: str) -> bool:
 def _fit_styles(line: list[Atom]) -> list[Atom]:
     """The line with each style on no more than can be written: spaces and some signs at its edges go."""
     for style in DELIMITERS:
-        start = 0
-        while start < len(line):
-            end = _end(line, start, style)
-            _fit(line, style, start, end)
-            start = max(end, start + 1)
+        end = 0
+        for start, atom in enumerate(line):
+            if start >= end and style in atom.styles:
+                end = _end(line, start, style)
+                _fit(line, style, start, end)
     return line
 
 

@@ -1,7 +1,7 @@
 """Content as Markdown: CommonMark, with the tables of GitHub, and emphasis where its readers see it."""
 
 import re
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
 from dbce.formats.emphasis import DELIMITERS, Atom, atoms_of, emphasise
@@ -15,7 +15,7 @@ MARKUP_SIGNS = re.compile(
     r"[\\`*\[\]<~_&](?:(?<![_&])|(?<=_)(?:(?<![^\W_]_)|(?![^\W_]))|(?<=&)(?=#?\w+;))"
 )
 CLOSING = re.compile(r"(?<!\\)((?:\\\\)*)#$")  # a sign that would end a heading and is not escaped
-START = re.compile(r"[0-9]{1,9}(?=[.)](?:\s|$))|(?=[#>+=-])")
+START = re.compile(r"^(?:[0-9]{1,9}(?=[.)](?:\s|$))|(?=[#>+=-]))", re.MULTILINE)
 OWN_MARK = re.compile(r"\A[•‣▪◦●○■]\s+(?=\S)")  # of an item whose list shows none
 REFERENCE = re.compile(r"&(?=#?\w+;)")  # to a character, which readers resolve in links too
 TEX = re.compile(r"<(?=[A-Za-z/!?])|&(?=#?\w+;)|\](?=[(\[])|`")
@@ -141,15 +141,16 @@ class _Writing:
 
     def _line(self, parts: Sequence[Part | str], styles: frozenset[str] = frozenset()) -> str:
         """The text of a paragraph; what would begin a block at the start of a line is escaped."""
-        return "\n".join(map(_escape_start, self._inline(parts, styles).split("\n")))
+        return START.sub(lambda start: f"{start[0]}\\", self._inline(parts, styles))
 
     def _inline(self, parts: Sequence[Part | str], styles: frozenset[str] = frozenset()) -> str:
         if len(parts) == 1 and isinstance(text := parts[0], str) and not styles:  # as most lines
             return _escape(text)
+        tags = _tags_in(parts)
         # Where formulas stand, a dollar would begin one.
-        escaped = _escape_beside_formulas if _has(parts, ("math",)) else _escape
+        escaped = _escape_beside_formulas if "math" in tags else _escape
         # Most lines have no emphasis, and their texts need not be taken apart.
-        is_plain = not styles and not _has(parts, DELIMITERS)
+        is_plain = not styles and tags.isdisjoint(DELIMITERS)
         return emphasise(_join_code(self._atoms(parts, styles, is_plain=is_plain)), escaped)
 
     def _atoms(
@@ -255,12 +256,6 @@ def _indent(text: str, first: str, others: str) -> str:
     return "\n".join([f"{first}{lines[0]}", *rest])
 
 
-def _escape_start(line: str) -> str:
-    """A line with a backslash in front of the sign that would make its start that of a block."""
-    start = START.match(line)
-    return f"{start[0]}\\{line[start.end() :]}" if start else line
-
-
 def _escape(text: str) -> str:
     # With a function, which is called where a sign is: a template would be looked up for each text.
     return MARKUP_SIGNS.sub(lambda sign: f"\\{sign[0]}", text).replace("\n", BREAK)
@@ -270,10 +265,9 @@ def _escape_beside_formulas(text: str) -> str:
     return _escape(text).replace("$", "\\$")
 
 
-def _has(parts: Iterable[Part | str], tags: Container[str]) -> bool:
-    return any(
-        part.tag in tags or _has(part.children, tags) for part in parts if isinstance(part, Part)
-    )
+def _tags_in(parts: Iterable[Part | str]) -> set[str]:
+    inner = [part for part in parts if isinstance(part, Part)]
+    return {part.tag for part in inner}.union(*(_tags_in(part.children) for part in inner))
 
 
 def _formula(sign: str, tex: str, _: frozenset[str]) -> str:

@@ -62,6 +62,8 @@ def parts_of(part: Part) -> list[Part]:
 
 def text_of(parts: Sequence[Part | str]) -> str:
     """The text of inline parts without their markup; a line break is a space."""
+    if len(parts) == 1 and isinstance(text := parts[0], str):  # as most
+        return text
     return "".join(
         part if isinstance(part, str) else " " if part.tag == "br" else text_of(part.children)
         for part in parts
@@ -250,8 +252,8 @@ def _items(page: Page) -> dict[int, list[int]]:
     items: dict[int, list[int]] = defaultdict(list)
     if "ol" not in page.tags:
         return items
-    lists = elements_of_tags(page, *LIST_ELEMENTS)
-    for element, above in enumerate(enclosing_elements(page, lists)):
-        if page.tags[element] == "li" and above >= 0 and page.tags[above] == "ol":
+    list_of = enclosing_elements(page, elements_of_tags(page, *LIST_ELEMENTS))
+    for element in sorted(elements_of_tags(page, "li")):
+        if (above := list_of[element]) >= 0 and page.tags[above] == "ol":
             items[above].append(element)
     return items

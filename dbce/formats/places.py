@@ -70,7 +70,7 @@ class ElementPlace(NamedTuple):
     verbatim: int = NO_ELEMENT
 
 
-class Places:
+class Places(dict[int, ElementPlace]):
     """The places of the elements of a page, by their indices; each is made when it is asked for, as most never are.
 
     `holder` is for each element the one that sets its text; of those that are `preserved` line feeds are seen.
@@ -78,8 +78,8 @@ class Places:
     """
 
     def __init__(self, page: Page, details: Details, having: Having) -> None:
+        super().__init__({-1: ElementPlace()})
         self._page = page
-        self._known = {-1: ElementPlace()}
         self._unmarked = nested_tables(page) | _links_to_themselves(page)
         self._code = {*having["text"]}
         spaces = {element: details[element]["white-space"] for element in having["white-space"]}
@@ -91,15 +91,13 @@ class Places:
         self.preserved = {n for n, e in enumerate(styled) if e >= 0 and html.keeps_lines(spaces[e])}
         self.holder = html.holders(page, self._code)
 
-    def __getitem__(self, element: int) -> ElementPlace:
-        known, parents, tags = self._known, self._page.parents, self._page.tags
-        if (place := known.get(element)) is not None:  # as most are, for many texts have the same
-            return place
+    def __missing__(self, element: int) -> ElementPlace:
+        parents, tags = self._page.parents, self._page.tags
         path = []
-        while element not in known:
+        while element not in self:
             path.append(element)
             element = parents[element]
-        place = known[element]
+        place = self[element]
         for inner in reversed(path):
             if inner in self._code:
                 place = place if place.verbatim >= 0 else place._replace(verbatim=inner)
@@ -114,7 +112,7 @@ class Places:
                 place = _place(place, tags[inner], inner) if tags[inner] == "a" else place
             elif tags[inner] in PLACED and not (place.verbatim >= 0 and self._is_row(place, inner)):
                 place = _place(place, tags[inner], inner)
-            known[inner] = place
+            self[inner] = place
         return place
 
     def _is_row(self, place: ElementPlace, inner: int) -> bool:
