@@ -249,6 +249,7 @@ with serving(CONTENT, DeskSettings("out", "gold.jsonl", {}, "random", 2), host="
 """
 
 
+@pytest.mark.nightly
 def test_runs_texts_reports_scores_the_viewer_and_labels_need_no_wing(core, tmp_path):
     call(core, tmp_path, "-c", USED)
     for words in (

@@ -68,7 +68,7 @@ def test_a_run_ends_whole_and_goes_on(crawl, tmp_path, master, moment):
         assert "run.json" in files(tmp_path / "out")
 
 
-@pytest.mark.parametrize("master", ["none", pytest.param("local[2]", marks=pytest.mark.spark)])
+@pytest.mark.parametrize("master", ["none", pytest.param("local[2]", marks=ON_SPARK)])
 def test_a_run_that_was_killed_leaves_no_process_and_goes_on_to_the_same_bytes(
     crawl: Path, tmp_path: Path, master: str
 ) -> None:

@@ -158,9 +158,8 @@ def test_the_doctor_finds_the_same_on_driver_and_executors(submitted, equipped):
     assert told["findings"] == []
 
 
-@pytest.mark.parametrize(
-    "tasks", [["--partitions", "4"], pytest.param([], marks=pytest.mark.nightly)]
-)
+@pytest.mark.nightly
+@pytest.mark.parametrize("tasks", [["--partitions", "4"], []])
 def test_a_run_on_the_cluster_gives_the_bytes_of_one_without(
     submitted, sample, sample_run, tmp_path, tasks
 ):
