@@ -13,6 +13,7 @@ from dbce.model import Page, printable
 Children = list[Part | str]
 Markup = tuple[tuple[str, int], ...]
 
+WITHIN = ("\u2018", "\u2019")  # signs of a quotation within another
 LINE_BREAK = "\v"  # in the place of a `<br>`; no text of a leaf has one
 TEX_SIGN = re.compile(r"[\\^_={}]")
 VARIABLE = re.compile(r"[A-Za-z]['*]?(?:\([A-Za-z0-9]\))?")
@@ -240,8 +241,10 @@ class Leaves:
             link = NOTE_MARK if name == "sup" and element >= 0 else ""
             if name == "a":
                 link = absolute(self._base, self._details.get(element, {}).get("href", ""))
-            if name == "q" and text_of(children)[:1].isalnum():
-                children = ["“", *children, "”"]
+            if name == "q" and text_of(children).removeprefix(WITHIN[0])[:1].isalnum():
+                is_within = any(outer == "q" for (outer, _), _ in opened)
+                before, behind = WITHIN if is_within else ("“", "”")
+                children = [before, *children, behind]
             is_text = name == "q" or (name == "a" and not link)
             part = children if is_text else [Part(name, tuple(_join_texts(children)), link)]
             opened[-1][1].extend(part)

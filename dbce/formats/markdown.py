@@ -231,10 +231,12 @@ def _is_nested(item: Part) -> bool:
 
 def _has_header(rows: Sequence[Part]) -> bool:
     """True if the first row is the header: all of its cells are, or none of the table and it looks like none below it."""
-    header = [cell.tag for cell in parts_of(rows[0]) if cell.children]
+    first = parts_of(rows[0])
+    header = [cell.tag for cell in first if cell.children]
     if any(cell.tag == "th" for row in rows for cell in parts_of(row)):
-        return set(header) == {"th"} and (len(header) > 1 or parts_of(rows[0])[0].span[0] > 1)
-    return not any(map(_is_alike, parts_of(rows[0]), parts_of(rows[1])))
+        is_whole = len(header) > 1 or first[0].span[0] > 1 or {cell.tag for cell in first} == {"th"}
+        return set(header) == {"th"} and is_whole
+    return not any(map(_is_alike, first, parts_of(rows[1])))
 
 
 def _is_alike(cell: Part, below: Part) -> bool:

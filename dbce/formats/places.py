@@ -200,8 +200,9 @@ def absolute(base: str, link: str) -> str:
 
 
 def _place_in_markup(above: ElementPlace, name: str, element: int) -> ElementPlace:
-    """With one more markup on the text; none twice, and none inside of code."""
-    if above.markup and any(outer in (name, "code") for outer, _ in above.markup):
+    """With one more markup on the text; none inside of code, and none twice but a quotation within one."""
+    names = [outer for outer, _ in above.markup]
+    if "code" in names or names.count(name) > (name == "q"):
         return above
     # In a third of the time of `_replace`: all links of a page come here.
     markup = (*above.markup, (name, element))

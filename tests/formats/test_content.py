@@ -41,7 +41,7 @@ def html(body: str, url: str = "", *, images: bool = False) -> str:
         ("<p>A boat <img class=emoji alt=':boat:'> and <img alt='🐍'>!<img alt=one> Yes<img class=smilie alt=':)'></p><p><img alt=S>o", "<p>A boat :boat: and 🐍! Yes:)</p><p>So</p>"),
         ("<b>W</b>ord<p><b>a</b><b> b</b>", "<p><strong>W</strong>ord</p><p><strong>a b</strong></p>"),
         ("<b><div>One<br><br>two</div></b>", "<p><strong>One</strong></p><p><strong>two</strong></p>"),
-        ("H<sub>2</sub>O <del>ice</del> <q>so <b>it</b></q> <q>«No»</q>", "<p>H<sub>2</sub>O <del>ice</del> “so <strong>it</strong>” «No»</p>"),
+        ("H<sub>2</sub>O <del>ice</del> <q>so <b>it</b> <q>ebbs</q></q> <q>«No»</q>", "<p>H<sub>2</sub>O <del>ice</del> “so <strong>it</strong> \u2018ebbs\u2019” «No»</p>"),
         ("<code>a<b>b</b></code>", "<p><code>ab</code></p>"),
         ("a &lt; b &amp; c", "<p>a &lt; b &amp; c</p>"),
         ("<ul><li>One</li><li><s>ad</s></li><li>two<ul><li>three</li></ul></li></ul>", "<ul><li>One</li><li><p>two</p><ul><li>three</li></ul></li></ul>"),
