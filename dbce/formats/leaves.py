@@ -21,7 +21,7 @@ VARIABLE = re.compile(r"[A-Za-z]['*]?(?:\([A-Za-z0-9]\))?")
 # Of characters without width alone nothing is seen.
 SEEN = re.compile(r"[^\s\u00ad\u200b-\u200f\u2060\ufeff]")
 
-CAPTION = re.compile(r"caption", re.IGNORECASE)
+CAPTION = html.NamePattern("caption", "caption")
 CREDIT = re.compile(
     r"(?<=[.!?…”\"')])\s+[(\[]?(?:(?:photo(?:graph(?:er)?)?s?|foto(?:graf\w*)?s?|images?|pictures?|illustrations?|bild(?:er)?"
     r"|(?:photo |image )?cr[eé]dits?)(?:\s+cr[eé]dits?)?\s*(?:[:/©|]|by\b|courtesy\b|von\b|par\b)|©|\(c\))"
@@ -58,7 +58,7 @@ def is_break(before: str, behind: str) -> bool:
 
 def captions_of(page: Page) -> set[int]:
     """The captions of pictures, by their tag or their class."""
-    called = html.elements_like(page.classes, CAPTION, ("capt",))
+    called = html.elements_like(page.classes, CAPTION)
     return called | html.elements_of_tags(page, "figcaption")
 
 

@@ -10,13 +10,13 @@ from dbce.html import INLINE, is_note_mark
 from dbce.model import WORD_RUN, Page, TextNode, word_lists
 
 WORDS = word_lists("dbce.formats")
-NOTE = re.compile(
+NOTE = html.NamePattern(
     r"(?:^|[\s_-]|mso)(?:side|margin|foot|end)-?_?note|(?:^|\s)ltx_(?:note_content|note_mark|tag_note)(?:$|\s)",
-    re.IGNORECASE,
+    "note",
 )
 """Classes of notes, and of their marks: Tufte, WordPress, LaTeXML, Word."""
 
-NOTE_ROLE = re.compile(r"(?:^|\s)(?:tooltip|note|doc-footnote)(?:$|\s)")
+NOTE_ROLE = html.NamePattern(r"(?:^|\s)(?:tooltip|note|doc-footnote)(?:$|\s)", "tooltip note")
 NOTE_WORDS = 4  # words of a note within a sentence, at least; what has fewer is a mark
 LONGEST = 1_000  # characters of a text that is asked for, at least: a mark, a label
 RAISED_IN = 3  # elements from the text of a mark up to its `<sup>` at most
@@ -44,8 +44,8 @@ class Notes(NamedTuple):
 
 def read_notes(page: Page) -> Notes:
     """The notes of a page that stand in its sentences, and the marks that lead to notes."""
-    named = html.elements_like(page.classes, NOTE, ("note",))
-    named |= html.elements_like(page.roles, NOTE_ROLE, ("tooltip", "note"))
+    named = html.elements_like(page.classes, NOTE)
+    named |= html.elements_like(page.roles, NOTE_ROLE)
     behind_marks = _hidden_behind_marks(page)
     jumps = {link for link, _ in page.jumps}
     if not (named or behind_marks or any(map(is_note_mark, texts_of(page, jumps).values()))):

@@ -31,32 +31,26 @@ _LABEL = r"\s*[^\W\d_][^\W_ ]*(?: [^\W_]+)?\s*"
 EDIT_LABEL = re.compile(rf"\s*\[{_LABEL}(?:\|{_LABEL})*\]\s*")
 """Text of links that are for those who write the page or fold it, such as [edit | edit source] and [hide]."""
 
-CREDIT_CLASS = re.compile(
-    r"(?:^|[\s_-])(?:credits?|copyright|photographer)(?:$|[\s_-])", re.IGNORECASE
+CREDIT_CLASS = html.NamePattern(
+    r"(?:^|[\s_-])(?:credits?|copyright|photographer)(?:$|[\s_-])", "credit copyright photographer"
 )
 """Classes of what names the source of a picture, in its caption."""
 
-FOR_EARS = re.compile(
+FOR_EARS = html.NamePattern(
     r"(?<![^\W_])(?<!not-)(?:sr-?only|visually-?hidden|screen-?reader-?(?:text|only)|element-invisible)(?![^\W_])",
-    re.IGNORECASE,
+    "sr-only sronly visually screen element-inv",
 )
 """Parts of the classes of what is read to the blind alone, by Bootstrap, WordPress, Drupal, and programs that make up names."""
 
 _WIDTH = r"(?:xs|sm|md|lg|xl|2xl|mobile|tablet|desktop|phone|small|medium|large)"
-FOR_WINDOWS = re.compile(
+FOR_WINDOWS = html.NamePattern(
     r"(?:^|\s)(?:(?:sm|md|lg|xl|2xl):(?:hidden|block|flex|grid|inline\S*|table\S*)|d-(?:sm|md|lg|xl)-\S+|"
     rf"(?:hidden-|(?:only|visible|show-for|hide-for)-?){_WIDTH}\S*|\S*(?:desktop|mobile)-only|(?:desktop|mobile)\S*"
-    r"|is-hidden-\S+|hide-?(?:on-|for-)?(?:desktop|mobile|medium|large)\S*)(?:$|\s)"
+    r"|is-hidden-\S+|hide-?(?:on-|for-)?(?:desktop|mobile|medium|large)\S*)(?:$|\s)",
+    "hidden visible mobile hide desktop show-for only sm: md: lg: xl: d-sm- d-md- d-lg- d-xl-",
+    re.NOFLAG,
 )
 """Classes of what windows of some widths show alone: Tailwind, Bootstrap, Foundation, Bulma."""
-
-# Parts of the names that a pattern fits (`dbce.html.elements_like`).
-EAR_STEMS = ("sr-only", "sronly", "visually", "screen", "element-inv")
-CREDIT_STEMS = ("cred", "copyr", "photograph")
-WINDOW_STEMS = (
-    *("hidden", "visible", "mobile", "hide", "desktop", "show-for", "onlysmall", "only-small"),
-    *("sm:", "md:", "lg:", "xl:", "d-sm-", "d-md-", "d-lg-", "d-xl-"),
-)
 
 
 def omitted_nodes(nodes: ContentNodes) -> frozenset[int]:
@@ -115,7 +109,7 @@ def _repeated_nodes(page: Page, code: Sequence[int], content: Sequence[int]) -> 
 
 def _unseen_nodes(page: Page, content: Sequence[int]) -> Iterator[int]:
     """The words that nobody sees, in paragraphs with other text: the verdict is that of the whole line. A colon read out parts words."""
-    hiding = page.unseen | html.elements_like(page.classes, FOR_EARS, EAR_STEMS)
+    hiding = page.unseen | html.elements_like(page.classes, FOR_EARS)
     if not hiding:
         return
     outer = html.outermost_elements(page, hiding)
@@ -158,7 +152,7 @@ def _column_labels(page: Page) -> set[int]:
 def _copies_for_windows(page: Page, content: Sequence[int]) -> set[int]:
     """The elements beside content that say what a neighbour says, one of which is for a window of another width."""
     copies: set[int] = set()
-    likely = html.elements_like(page.classes, FOR_WINDOWS, WINDOW_STEMS)
+    likely = html.elements_like(page.classes, FOR_WINDOWS)
     if not likely:
         return copies
     around = html.elements_around(page, {page.nodes[n].element for n in content})
@@ -199,7 +193,7 @@ def _credits(page: Page) -> set[int]:
     captions = html.elements_of_tags(page, "figcaption")
     if not captions:
         return captions
-    named = html.elements_like(page.classes, CREDIT_CLASS, CREDIT_STEMS)
+    named = html.elements_like(page.classes, CREDIT_CLASS)
     caption_of = html.enclosing_elements(page, captions)
     within = {n for n in named if caption_of[page.parents[n]] >= 0}
     captions = {caption_of[n] for n in within}

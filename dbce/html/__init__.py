@@ -31,6 +31,7 @@ from dbce.html.walk import (
     HEADINGS,
     INLINE,
     HtmlElement,
+    NamePattern,
     ancestors,
     element_xpaths,
     elements_around,

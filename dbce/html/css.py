@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from lxml.etree import _Element as Element
 
-from dbce.html.walk import Attributes, elements_by, elements_like, elements_of_tags
+from dbce.html.walk import Attributes, NamePattern, elements_by, elements_like, elements_of_tags
 from dbce.model import Page
 
 # The rules that declare one thing, such as white space, found by their letters: to parse sheets whole takes a
@@ -128,16 +128,16 @@ def _names_in(selector: str) -> frozenset[str]:
 WHITE_SPACE = re.compile(r"white-space\s*:\s*(pre(?:-wrap|-line)?|break-spaces|normal|nowrap)")
 KEEPS_LINES = re.compile(r"white-space\s*:\s*(?:pre|break-spaces)")
 # Classes of Tailwind, Vuetify and Primer.
-UTILITY = re.compile(
-    r"(?:^|\s)(?:white-?space|text|ws)-(pre(?:-wrap|-line)?|break-spaces|normal|nowrap)(?:$|\s)"
+UTILITY = NamePattern(
+    r"(?:^|\s)(?:white-?space|text|ws)-(pre(?:-wrap|-line)?|break-spaces|normal|nowrap)(?:$|\s)",
+    "-pre -break-spaces -normal -nowrap",
+    re.NOFLAG,
 )
-
-UTILITY_STEMS = ("-pre", "-break-spaces", "-normal", "-nowrap")
 
 
 def white_space(page: Page, elements: Sequence[Element], attrs: Attributes) -> dict[int, str]:
     """Values of `white-space` that a page declares, by element, none where no line is kept."""
-    utilities = elements_like(page.classes, UTILITY, UTILITY_STEMS)
+    utilities = elements_like(page.classes, UTILITY)
     in_sheets = "white-space" in attrs.sheets and KEEPS_LINES.search(attrs.sheets) is not None
     has_styles = in_sheets or any(KEEPS_LINES.search(value) for _, _, value in attrs.hiders)
     if not utilities and not has_styles:  # as of most pages
@@ -153,7 +153,7 @@ def white_space(page: Page, elements: Sequence[Element], attrs: Attributes) -> d
         written = styles.get(n, ""), *reversed(rules.fitting(elements[n]) if rules else ())
         match = next(filter(None, map(WHITE_SPACE.search, written)), None)
         if match is None and n in utilities:
-            match = UTILITY.search(page.classes[n])
+            match = UTILITY.pattern.search(page.classes[n])
         if match:
             values[n] = match[1]
     return values if any(map(keeps_lines, values.values())) else {}

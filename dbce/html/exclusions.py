@@ -25,11 +25,10 @@ from dbce.html import walk
 from dbce.model import Page, TextNode
 
 # Declarations of a `style` attribute that hide.
-HIDING = re.compile(
+HIDING = walk.NamePattern(
     r"display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|clip\s*:\s*rect\(\s*([01](?:px)?)(?:[\s,]+\1){3}",
-    re.IGNORECASE,
+    "none hidden collapse rect",
 )
-HIDING_STEMS = ("none", "hidden", "collapse", "rect")
 NEVER_HIDDEN = frozenset({"html", "body"})
 # Elements whose text is there for browsers that do not know them.
 FALLBACKS = frozenset("applet audio canvas datalist meter object progress video".split())
@@ -71,9 +70,7 @@ ICON_NAME = re.compile(r"\s*[a-z0-9_]+\s*")
 CONTROL_TAGS = frozenset("a button div em i label output small span strong sup".split())
 LONGEST_CONTROL = 100
 # Names, in lower case, of what lies on top of a page: layers that ask for consent, and dialogs; as class, id or role.
-LAYER = re.compile("|".join(walk.WORDS["layers"].splitlines()), re.IGNORECASE)
-# A part of each: most pages have none of them, and to look for plain text takes no time.
-LAYER_STEMS = tuple(walk.WORDS["stems of layers"].split())
+LAYER = walk.NamePattern("|".join(walk.WORDS["layers"].splitlines()), walk.WORDS["stems of layers"])
 # Answers to a request for consent, in lower case.
 ANSWERS = frozenset(walk.WORDS["answers"].splitlines())
 LONGEST_ANSWER = 32
@@ -85,10 +82,13 @@ CONSENT_WORDS = 200
 CONSENT_LEVELS = 16  # elements from an answer to the box around it, at most
 FEW_OF_CONSENT = 8
 # Names of messages and small boxes of a site, as class alone: headings have ids that are made of their words.
-MESSAGE = re.compile("|".join(walk.WORDS["messages"].splitlines()), re.IGNORECASE)
-MESSAGE_STEMS = tuple(walk.WORDS["stems of messages"].split())
-SIGNATURE = re.compile(walk.WORDS["signatures"].strip(), re.IGNORECASE)  # of a poster, as class
-POST = re.compile("post|message|msg|reply|comment|thread|forum", re.IGNORECASE)  # around one
+MESSAGE = walk.NamePattern(
+    "|".join(walk.WORDS["messages"].splitlines()), walk.WORDS["stems of messages"]
+)
+# Of a poster, as class, and what stands around one.
+SIGNATURE = walk.NamePattern(walk.WORDS["signatures"].strip(), "sig")
+POSTS = "post message msg reply comment thread forum"
+POST = walk.NamePattern(POSTS.replace(" ", "|"), POSTS)
 FIELDS = frozenset({"password", "email"})  # types of fields to sign in, or to subscribe
 INPUT_TEXTS = frozenset({"option", "textarea"})  # elements whose text is input or a choice of it
 # Words of a message or a form at most. A form may hold the whole page (ASP.NET), and a class name another thing.
@@ -110,7 +110,7 @@ def hidden(tags: Sequence[str], attrs: walk.Attributes) -> tuple[bool, ...]:
     frames of others, or until a font has come): `<html>` and `<body>` are never hidden.
     """
     flags = [False] * len(tags)
-    hiding = walk.elements_like(tuple(value for _, _, value in attrs.hiders), HIDING, HIDING_STEMS)
+    hiding = walk.elements_like(tuple(value for _, _, value in attrs.hiders), HIDING)
     for number, (element, name, value) in enumerate(attrs.hiders):
         hides = number in hiding if name == "style" else name == "hidden" or value == "true"
         flags[element] |= hides and tags[element] not in NEVER_HIDDEN
@@ -244,13 +244,12 @@ class Elements:
         """Layers, requests for consent, messages, forms, and what a reader chooses from or writes over."""
         page = self._page
         named = page.classes, page.ids, page.roles
-        layers = {n for names in named for n in walk.elements_like(names, LAYER, LAYER_STEMS)}
+        layers = {n for names in named for n in walk.elements_like(names, LAYER)}
         layers |= walk.elements_of_tags(page, "dialog")
         messages = walk.elements_of_tags(page, *INPUT_TEXTS)
-        messages |= walk.elements_like(page.classes, MESSAGE, MESSAGE_STEMS)
-        if signatures := walk.elements_like(page.classes, SIGNATURE, ("sig",)):
-            stems = POST.pattern.split("|")
-            posts = {n for names in named for n in walk.elements_like(names, POST, stems)}
+        messages |= walk.elements_like(page.classes, MESSAGE)
+        if signatures := walk.elements_like(page.classes, SIGNATURE):
+            posts = {n for names in named for n in walk.elements_like(names, POST)}
             inside = walk.subtree_mask(page, posts)
             messages.update(n for n in signatures if inside[n])
         holders = walk.elements_around(page, walk.elements_of_tags(page, *PAGE_ELEMENTS))
@@ -367,7 +366,7 @@ def _stays(link: Element) -> bool:
 
 def _is_for_eyes(element: Element) -> bool:
     """Return whether nothing but `aria-hidden` hides an element, as far as its attributes say."""
-    is_set = HIDING.search(element.get("style", "")) is not None
+    is_set = HIDING.pattern.search(element.get("style", "")) is not None
     return element.get("aria-hidden") == "true" and not is_set and element.get("hidden") is None
 
 

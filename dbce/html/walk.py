@@ -292,12 +292,21 @@ def outermost_elements(page: Page, chosen: Collection[int]) -> list[int]:
     return compiled.enclosing(page, chosen, outermost=True)
 
 
-def elements_like(
-    names: tuple[str, ...], pattern: re.Pattern[str], stems: Sequence[str]
-) -> set[int]:
-    """The elements whose class, or the like, fits a pattern; the names of all that fit have one of some stems in them, in lower case."""
-    likely = compiled.places_of(names, tuple(stems))  # most are in none
-    return {n for name, places in likely.items() if pattern.search(name) for n in places}
+class NamePattern:
+    """A pattern of names, as of classes, with stems in lower case, between blanks: each name that fits has one in it.
+
+    Most pages have none of them, and to look for plain text takes no time.
+    """
+
+    def __init__(self, pattern: str, stems: str, flags: re.RegexFlag = re.IGNORECASE) -> None:
+        self.pattern = re.compile(pattern, flags)
+        self.stems = tuple(stems.split())
+
+
+def elements_like(names: tuple[str, ...], wanted: NamePattern) -> set[int]:
+    """The elements whose class, or the like, fits."""
+    likely = compiled.places_of(names, wanted.stems)
+    return {n for name, places in likely.items() if wanted.pattern.search(name) for n in places}
 
 
 def elements_of_classes(page: Page, names: frozenset[str]) -> set[int]:

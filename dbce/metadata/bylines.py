@@ -5,7 +5,14 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, islice, pairwise, takewhile
 from unicodedata import normalize
 
-from dbce.html import ancestors, elements_like, nodes_within, outermost_elements, subtree_end
+from dbce.html import (
+    NamePattern,
+    ancestors,
+    elements_like,
+    nodes_within,
+    outermost_elements,
+    subtree_end,
+)
 from dbce.metadata.dates import MONTHS, PUBLISHED, WORDS, plain
 from dbce.metadata.headline import LEVELS, SEPARATOR, SiteNames, headings
 from dbce.metadata.structured_data import Candidate, Sources, letters, names_page, title_keys
@@ -15,31 +22,24 @@ _EDGE = r"(?:^|[\s_-])"
 AUTHOR = re.compile(
     rf"{_EDGE}(?:author|byline|autor|auteur|autore)(?:[\s_-]?name)?(?:$|\s)", re.IGNORECASE
 )
-DATE = re.compile(
+DATE = NamePattern(
     rf"{_EDGE}(?:(?:entry|post|article|pub|publish|publication|news|story)?[_-]?date(?:line)?|"
     r"datetime|timestamp|datum|fecha|published|pubdate|posted(?:[_-]on)?|byline|submitted|"
     r"(?:post|entry|article|asset)[_-]?meta|article[_-]?info|(?:post|entry)[_-]footer)(?:$|[\s_-])",
-    re.IGNORECASE,
+    "dat timestamp fecha publish posted byline submitted meta info footer",
 )
-# In lower case, of what fits the pattern above each name holds one of these at least.
-DATE_PARTS = tuple("dat timestamp fecha publish posted byline submitted meta info footer".split())
 YEAR = re.compile(r"(?:19|20)\d\d")
 LONGEST = 160  # characters of a byline; a sentence of an article with a date is longer
 
 
 def names_byline(name: str) -> bool:
     """Return whether a class or id is that of a line with the author or the date."""
-    return bool(AUTHOR.search(name) or DATE.search(name))
+    return bool(AUTHOR.search(name) or DATE.pattern.search(name))
 
 
-def named_texts(
-    page: Page, named: re.Pattern[str], parts: Sequence[str]
-) -> Iterator[tuple[int, list[str]]]:
-    """The elements whose class or id fits, the outermost ones in document order, with their texts.
-
-    `parts` are in lower case, one of them in each name that fits: most names are not asked one by one.
-    """
-    fitting = elements_like(page.classes, named, parts) | elements_like(page.ids, named, parts)
+def named_texts(page: Page, named: NamePattern) -> Iterator[tuple[int, list[str]]]:
+    """The elements whose class or id fits, the outermost ones in document order, with their texts."""
+    fitting = elements_like(page.classes, named) | elements_like(page.ids, named)
     outermost = outermost_elements(page, fitting) if fitting else ()
     for element in sorted(fitting):
         inside = nodes_within(page, element) if outermost[element] == element else ()
@@ -69,11 +69,12 @@ _BY, _AUTHOR, _LABEL, _WRITTEN = (
 )
 BY_LABEL = re.compile(rf"\b{_BY}\s*:?\s*$", re.IGNORECASE)
 
-CLASS = re.compile(
+CLASS = NamePattern(
     r"(?:^|[\s_-]|(?<=[a-z])(?=[A-Z]))(?i:author|byline|autor|auteur|autore|verfasser|writer)s?"
-    r"(?i:[\s_-]*(?:name|link|info|url|text|title|meta|vcard|by))*(?:$|[\s_-])"
+    r"(?i:[\s_-]*(?:name|link|info|url|text|title|meta|vcard|by))*(?:$|[\s_-])",
+    "aut byline writer verfasser",
+    re.NOFLAG,
 )
-CLASS_PARTS = ("aut", "byline", "writer", "verfasser")
 USER = re.compile(r"(?:^|\s)(?:author|fn|vcard)(?:$|\s)")
 """Classes of elements with a name alone, which may be that of a user, in lower case."""
 
@@ -197,7 +198,7 @@ def clean_author(text: str) -> str:
 
 def _bylines(page: Page) -> Iterator[str]:
     of_boxes: list[str] = []
-    for element, texts in named_texts(page, CLASS, CLASS_PARTS):
+    for element, texts in named_texts(page, CLASS):
         inside = page.classes[element : subtree_end(page.parents, element)]
         names = _leading_names(texts, is_user=any(map(USER.search, inside)))
         if not names or _is_of_others(page, element, but=BOX):
@@ -210,7 +211,7 @@ def _bylines(page: Page) -> Iterator[str]:
     if len({*of_boxes}) == 1:
         yield of_boxes[0]
     # At last what blogs say below the text.
-    for element, texts in named_texts(page, DATE, DATE_PARTS):
+    for element, texts in named_texts(page, DATE):
         is_byline = len(line := " ".join(texts)) <= LONGEST and BY.match(line)
         name = _name(line) if is_byline and not _is_of_others(page, element) else None
         if name and _is_full(name):

@@ -157,7 +157,7 @@ class _Dating:
     def _day_in_byline(self, with_digits: Sequence[int]) -> str | None:
         """First date in an element with a class or id of dates, or behind words such as "posted"; the capture's day comes last."""
         page, today = self.sources.page, None
-        dated = bylines.named_texts(page, bylines.DATE, bylines.DATE_PARTS)
+        dated = bylines.named_texts(page, bylines.DATE)
         short = (text for _, pieces in dated if len(text := " ".join(pieces)) <= bylines.LONGEST)
         for text in chain(short, bylines.publication_notes(page, with_digits)):
             day = self.reader.publication_in(text)

@@ -2,6 +2,7 @@
 
 import pickle
 from dataclasses import replace
+from importlib import import_module
 from itertools import pairwise
 
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from dbce.html import (
+    NamePattern,
     css,
     element_xpaths,
     elements_around,
@@ -178,6 +180,26 @@ def test_stems_are_found_where_a_text_has_them_in_it_and_names_with_their_places
         assert compiled.places_of(names, stems, whole) == {name: places[name] for name in likely}
     among, others = (compiled.places_among(names, frozenset(names[::2]), its) for its in (1, 0))
     assert [n in among for n in sorted([*among, *others])] == [of in names[::2] for of in names]
+
+
+PATTERNS = {
+    f"{module}.{name}": value
+    for module in (
+        *("html.exclusions", "html.css", "formats.leaves", "formats.notes", "formats.omissions"),
+        *(f"boilerplate.decide.{module}" for module in ("article", "asides", "structures")),
+        "metadata.bylines",
+    )
+    for name, value in vars(import_module(f"dbce.{module}")).items()
+    if isinstance(value, NamePattern)
+}
+
+
+@pytest.mark.parametrize("pattern", PATTERNS.values(), ids=PATTERNS)
+@settings(max_examples=200)
+@given(data=st.data())
+def test_no_name_that_fits_is_passed_over(pattern, data):
+    name = data.draw(st.from_regex(pattern.pattern))
+    assert not name.isascii() or any(stem in name.lower() for stem in pattern.stems)
 
 
 def text(html: str) -> str:

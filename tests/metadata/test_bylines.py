@@ -1,31 +1,8 @@
-"""Which elements are called after an author or a date."""
-
-import re
+"""The authors that a page declares or shows."""
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from dbce.html import elements_like
-from dbce.metadata.bylines import CLASS, CLASS_PARTS, DATE, DATE_PARTS
 from tests.metadata.pages import json_ld, meta, said_by
-
-CALLED = pytest.mark.parametrize(
-    ("pattern", "parts"), [(CLASS, CLASS_PARTS), (DATE, DATE_PARTS)], ids=["author", "date"]
-)
-
-
-@CALLED
-@settings(max_examples=40)  # of some twenty names each, in five places
-@given(data=st.data())
-def test_no_name_that_fits_is_passed_over(
-    pattern: re.Pattern[str], parts: tuple[str, ...], data: st.DataObject
-) -> None:
-    fitting = st.from_regex(pattern).filter(lambda name: "\0" not in name)
-    names = data.draw(st.lists(st.one_of(fitting, st.text(max_size=9)), min_size=1, max_size=5))
-    fits = {n for n, name in enumerate(names) if pattern.search(name)}
-    assert elements_like(tuple(names), pattern, parts) == fits
-
 
 HEADLINE = "<h1>The last hand ferry</h1>"
 

@@ -11,6 +11,7 @@ from dbce.boilerplate.decide.asides import LISTS, is_linked
 from dbce.boilerplate.decide.tree import BOXES, CELLS, SIBLINGS, SURE, Structures
 from dbce.html import (
     HEADINGS,
+    NamePattern,
     ancestors,
     elements_like,
     elements_of_tags,
@@ -93,9 +94,9 @@ def further_articles(
     return [line for line, its in enumerate(element) if article_of[its] in others]
 
 
-THREADS = re.compile(
+THREADS = NamePattern(
     r"(?:^|\s)(?:comment(?:s|list)|comments?[-_]?(?:list|area|section|box|thread)|disqus_thread|webmentions)(?:$|\s)",
-    re.IGNORECASE,
+    "comment disqus webmentions",
 )
 """Names of the comments of an article, as classes and ids."""
 
@@ -116,8 +117,8 @@ def comment_threads(
     """Lines, behind the headline, of what is called the comments, or has a label behind the article that counts them."""
     if not headline:
         return
-    page, stems = lines.page, ("comment", "disqus", "webmentions")
-    threads = elements_like(page.classes, THREADS, stems) | elements_like(page.ids, THREADS, stems)
+    page = lines.page
+    threads = elements_like(page.classes, THREADS) | elements_like(page.ids, THREADS)
     for line, number in islice(_labels(lines, headline[0] + 1), LABELS):
         threads.update(_comments_of_label(lines, line, number, is_heading=line in headings))
     if threads:

@@ -11,6 +11,7 @@ from dbce.boilerplate.word_labels import OF_SITE, UNSEEN
 from dbce.html import (
     GUTTERS,
     HEADINGS,
+    NamePattern,
     ancestors,
     elements_like,
     elements_of_classes,
@@ -28,7 +29,7 @@ from dbce.model import LETTER_RUN, Page, TextNode, word_lists
 NEITHER = 0  # stands for no rule, and is no truth: the line is in no aside
 CREDIT_WORDS = 8  # maximum words of a credit, or of an offer to enlarge a picture
 
-PICTURED = re.compile("aption|redit")
+PICTURED = NamePattern("caption|credit", "caption credit")
 """Parts of the class names of captions and credits, in lower or upper case or within a word."""
 
 ENTRIES = 3  # minimum links of a table of contents
@@ -298,7 +299,7 @@ def _calls(lines: LineValues) -> list[int]:
 def _credits(lines: LineValues) -> list[int]:
     """Lines beside pictures that name their source, or offer to enlarge them."""
     page = lines.page
-    pictures = elements_like(page.classes, PICTURED, PICTURED.pattern.split("|"))
+    pictures = elements_like(page.classes, PICTURED)
     pictures |= elements_of_tags(page, "figure")
     near_pictures = _short_texts(lines, texts_within(page, pictures), CREDIT_WORDS)
     return [line for line, text in near_pictures if CREDIT.search(text)]

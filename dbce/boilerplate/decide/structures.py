@@ -8,7 +8,6 @@ more than nothing; docs/method.md has all rules in their order. Tables that lay 
 whole articles are no structures, but hold some.
 """
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -20,6 +19,7 @@ from dbce.boilerplate.decide import article, notes, tree
 from dbce.boilerplate.decide.tree import APART, LARGE, SURE, Structures
 from dbce.html import (
     HEADINGS,
+    NamePattern,
     elements_like,
     elements_of_tags,
     enclosing_elements,
@@ -304,16 +304,17 @@ def _is_led(lines: LineValues, structures: Structures, place: int) -> bool:
     )
 
 
-CALLOUT_STEMS = "admonition alert callout caution hint important note notice tip warning".split()
-_CALLOUT = rf"(?<!\w)(?:{'|'.join(CALLOUT_STEMS)})(?:-(?:block|box|card))?(?!\S)"
-CALLOUTS = re.compile(_CALLOUT, re.IGNORECASE)
+_CALLOUTS = "admonition alert callout caution hint important note notice tip warning"
+CALLOUTS = NamePattern(
+    rf"(?<!\w)(?:{_CALLOUTS.replace(' ', '|')})(?:-(?:block|box|card))?(?!\S)", _CALLOUTS
+)
 """Ends of the classes of callouts: small boxes of notices within a text. So are `details` that have text beyond doubt."""
 
 
 def callout_lines(lines: LineValues) -> Iterator[int]:
     """Lines of callouts just behind text beyond doubt, below the same element, of which one fails by BETWEEN at most, or is beyond doubt in `details`."""
     page, element = lines.page, lines.elements
-    named = elements_like(page.classes, CALLOUTS, CALLOUT_STEMS)
+    named = elements_like(page.classes, CALLOUTS)
     boxes = {n for n in named if page.tags[n] in tree.BOXES}
     details = elements_of_tags(page, "details")
     if not boxes and not details:  # as on most pages
