@@ -209,8 +209,9 @@ def as_option(setting: Setting) -> Option:
     is_switch = isinstance(setting.default, bool)
     default = setting.default if isinstance(setting.default, str) else number(setting.default)
     takes_value = not is_switch and not (setting.choices and setting.unit == "N")
+    flag = "--" + setting.name.replace("_", "-")
     return Option(
-        _flag(setting.name) + (f" {setting.unit}" if takes_value else ""),
+        f"{flag} {setting.unit}" if takes_value else flag,
         setting.help + range_in_words(setting),
         setting.more,
         kind=type(setting.default),
@@ -219,10 +220,6 @@ def as_option(setting: Setting) -> Option:
         is_negatable=is_switch,
         also=setting.also,
     )
-
-
-def _flag(name: str) -> str:
-    return "--" + name.replace("_", "-")
 
 
 def options_of(kind: type, group: str) -> tuple[Option, ...]:
