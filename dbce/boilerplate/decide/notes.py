@@ -181,28 +181,21 @@ def keep_labels(lines: LineValues, kept: list[bool]) -> None:
 
 
 def _is_rest_kept(lines: LineValues, kept: Sequence[bool], label: int, neighbour: int) -> bool:
-    rest = _rest_of_box(lines, label, neighbour)
-    return bool(rest) and all(kept[line] for line in rest)
-
-
-def _rest_of_box(lines: LineValues, label: int, neighbour: int) -> list[int]:
-    """Lines of the innermost box that holds a label and its neighbour, without the label; none if it is large."""
+    """True if all but the label is kept of the innermost box that holds it and its neighbour, and that is not large."""
     page, element = lines.page, lines.elements
     box = element[label]
     while box >= 0 and not tree.is_below(page, element[neighbour], box):
         if page.tags[box] in CONTROLS:
-            return []
+            return False
         box = page.parents[box]
     if box < 0 or page.tags[box] not in tree.BOXES:
-        return []
-    rest: list[int] = []
+        return False
     words = lines.words[label]
     for some in (range(label + 1, len(element)), range(label - 1, -1, -1)):
         for line in some:
             if not tree.is_below(page, element[line], box):
                 break
             words += lines.words[line]
-            if words > tree.BOX_WORDS:
-                return []
-            rest.append(line)
-    return rest if words > 2 * lines.words[label] else []
+            if words > tree.BOX_WORDS or not kept[line]:
+                return False
+    return words > 2 * lines.words[label]
