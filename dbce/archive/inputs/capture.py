@@ -8,6 +8,7 @@ from typing import BinaryIO, NamedTuple
 
 from dbce.archive.inputs.source import Source, is_wanted, open_source, records_of
 from dbce.archive.inputs.texts import is_stored_text, listed_texts, read_stored_text
+from dbce.archive.inputs.wacz import ENDING as WACZ
 from dbce.archive.records.answer import Answer, Block, read_answer
 from dbce.archive.records.feed import Fault
 from dbce.archive.records.head import (
@@ -150,8 +151,11 @@ def inspect(
         return
     if not is_archive:
         first = early[0].result if early else None
-        nothing = "no record in it" if size else "the file is empty"
-        detail = first.detail if isinstance(first, Reject) else nothing
+        detail = "no record in it" if size else "the file is empty"
+        if size and source.uri.endswith(WACZ):
+            detail = "no archive in this WACZ"
+        elif isinstance(first, Reject):
+            detail = first.detail
         yield _damage_entry(source.name, Damage(0, size, Fault(Reason.NOT_AN_ARCHIVE, detail)))
 
 

@@ -96,6 +96,7 @@ def test_a_package_without_archives_is_one_rejected_row(tmp_path: Path, data: by
     path.write_bytes(data)
     (entry,) = all_of(path)
     assert (outcome(entry), entry.origin.filename) == ("not-an-archive", "crawl.wacz")
+    assert entry.detail == ("no archive in this WACZ" if data else "the file is empty")
 
 
 def test_a_package_that_breaks_off_gives_what_is_left_of_it(crawl: Path) -> None:
