@@ -382,13 +382,12 @@ def _items(children: Iterable[Part]) -> list[Part]:
     items: list[Part] = []
     for is_item, group in groupby(children, key=lambda child: child.tag == "li"):
         parts = tuple(group)
-        wrapped = parts if is_item else _wrap_items(parts)
         if is_item:
-            items += wrapped
+            items += parts
         elif items:
-            items[-1] = replace(items[-1], children=(*items[-1].children, *wrapped))
+            items[-1] = replace(items[-1], children=(*items[-1].children, *_wrap_items(parts)))
         else:
-            items.append(Part("li", wrapped))
+            items.append(Part("li", _wrap_items(parts)))
     return items
 
 

@@ -100,8 +100,7 @@ class _Writing:
         """A list of terms: each strong, its definitions below, for Markdown has no other."""
         texts = []
         for item in parts_of(part):
-            line = lone_line(item.children)
-            if item.tag == "dt" and line:
+            if item.tag == "dt" and (line := lone_line(item.children)):
                 texts.append(self._line(line, frozenset({"strong"})))
             else:
                 texts.append(self.blocks(parts_of(item)))
@@ -111,10 +110,9 @@ class _Writing:
         caption = [each for each in parts_of(part) if each.tag == "caption"]
         parts = parts_of(part)[len(caption) :]
         rows = [[self._cell(cell) for cell in parts_of(row)] for row in parts]
-        if not _has_header(parts):
-            rows.insert(0, [""] * len(rows[0]))
-        rule = ["---"] * len(rows[0])
-        table = "\n".join(f"| {' | '.join(row)} |" for row in (rows[0], rule, *rows[1:]))
+        header = rows.pop(0) if _has_header(parts) else [""] * len(rows[0])
+        rule = ["---"] * len(header)
+        table = "\n".join(f"| {' | '.join(row)} |" for row in (header, rule, *rows))
         return "\n\n".join([*(self.blocks(parts_of(each)) for each in caption), table])
 
     def _cell(self, cell: Part) -> str:
@@ -231,12 +229,11 @@ def _is_nested(item: Part) -> bool:
 
 def _has_header(rows: Sequence[Part]) -> bool:
     """True if the first row is the header: all of its cells are, or none of the table and it looks like none below it."""
-    first = parts_of(rows[0])
-    header = [cell.tag for cell in first if cell.children]
+    first, *others = parts_of(rows[0])
     if any(cell.tag == "th" for row in rows for cell in parts_of(row)):
-        is_whole = len(header) > 1 or first[0].span[0] > 1 or {cell.tag for cell in first} == {"th"}
-        return set(header) == {"th"} and is_whole
-    return not any(map(_is_alike, first, parts_of(rows[1])))
+        is_wide = first.span[0] > 1 or any(cell.children for cell in others)
+        return is_wide and all(cell.tag == "th" for cell in (first, *others) if cell.children)
+    return not any(map(_is_alike, (first, *others), parts_of(rows[1])))
 
 
 def _is_alike(cell: Part, below: Part) -> bool:

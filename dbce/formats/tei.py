@@ -167,8 +167,7 @@ def _items(part: Part) -> str:
 
 def _lines(part: Part) -> Iterator[str]:
     """The lines of a block, those of blocks in it too: a term of TEI holds no others."""
-    blocks = [child for child in parts_of(part) if child.tag in BLOCKS]
-    if blocks:
+    if blocks := [child for child in parts_of(part) if child.tag in BLOCKS]:
         for block in blocks:
             yield from _lines(block)
     else:
