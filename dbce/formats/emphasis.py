@@ -76,10 +76,8 @@ def emphasise(line: Sequence[Atom], escaped: Callable[[str], str]) -> str:
     if not styles:
         return _text(line, escaped)
     for allowed in LADDER:
-        if styles <= allowed:
-            fitted = _fit_styles([*line])
-        else:
-            fitted = _fit_styles([atom._replace(styles=atom.styles & allowed) for atom in line])
+        with_allowed = (atom._replace(styles=atom.styles & allowed) for atom in line)
+        fitted = _fit_styles([*(line if styles <= allowed else with_allowed)])
         tokens, meant = _tokens(fitted, escaped)
         # Of ASCII both are the same.
         kinds = (_is_sign,) if "".join(tokens).isascii() else (_is_punctuation, _is_sign)

@@ -293,10 +293,7 @@ def outermost_elements(page: Page, chosen: Collection[int]) -> list[int]:
 
 
 class NamePattern:
-    """A pattern of names, as of classes, with stems in lower case, between blanks: each name that fits has one in it.
-
-    Most pages have none of them, and to look for plain text takes no time.
-    """
+    """A pattern of names, as of classes, and stems in lower case, of which each that fits has one: it is quick to see that a page has none."""
 
     def __init__(self, pattern: str, stems: str, flags: re.RegexFlag = re.IGNORECASE) -> None:
         self.pattern = re.compile(pattern, flags)

@@ -64,6 +64,6 @@ def printable(text: str) -> str:
 
     Soft hyphens and characters without width, which serve to break lines, are none of it; joiners, which shape letters, are.
     """
-    if text.isprintable():  # as most: in a third of the time
+    if text.isprintable():  # as most
         return text
     return _CONTROL.sub(lambda sign: " " if sign[0] in _AS_SPACE else "", text)

@@ -151,11 +151,9 @@ def inspect(
         return
     if not is_archive:
         first = early[0].result if early else None
-        detail = "no record in it" if size else "the file is empty"
-        if size and source.uri.endswith(WACZ):
-            detail = "no archive in this WACZ"
-        elif isinstance(first, Reject):
-            detail = first.detail
+        nothing = "no record in it" if size else "the file is empty"
+        detail = first.detail if isinstance(first, Reject) else nothing
+        detail = "no archive in this WACZ" if size and source.uri.endswith(WACZ) else detail
         yield _damage_entry(source.name, Damage(0, size, Fault(Reason.NOT_AN_ARCHIVE, detail)))
 
 

@@ -18,7 +18,7 @@ from pyspark.sql import types as T  # noqa: N812
 from pyspark.sql.pandas.types import to_arrow_schema
 
 from dbce import boilerplate, model
-from dbce.archive import capture, plain_id
+from dbce.archive import capture, iso, plain_id
 from dbce.engine.spark.compare import compare
 from dbce.engine.spark.places import check
 from dbce.engine.spark.rows import ANNOTATION, groups, map_partitions, result_of_row
@@ -138,10 +138,9 @@ def _with_row_keys(pages: DataFrame) -> DataFrame:
 
 def _capture(row: Row) -> model.Capture | model.Reject:
     """The capture that a row describes, or why it describes none."""
-    html, moment = row["html"], row["timestamp"]
-    at = moment.isoformat() if isinstance(moment, datetime) else moment
-    if isinstance(moment, datetime) and moment.tzinfo:
-        at = moment.astimezone(UTC).isoformat().replace("+00:00", "Z")
+    html, at = row["html"], row["timestamp"]
+    if isinstance(at, datetime):
+        at = iso(at.astimezone(UTC)) if at.tzinfo else at.isoformat()
     media = (row.get("content_type") or "") if isinstance(html, bytes) else ""
     if html is None:
         return _no_page(row, "html is null")
