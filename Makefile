@@ -18,7 +18,8 @@ EXPERIMENT := $(BIN)/python -m scripts.experiments
 # A worker that has done its share takes over half of what another has still to do; neighbours stay together.
 PYTEST := $(BIN)/pytest -n logical --maxprocesses 4 --dist worksteal
 # Setuptools warns of every editable installation.
-INSTALL := PYTHONWARNINGS=ignore $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable
+# Modules are compiled when they are first imported: to compile all, most of which nobody imports, takes twice as long as the rest.
+INSTALL := PYTHONWARNINGS=ignore $(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check --editable
 DBCE_DATA ?= ../shared/data
 SET = $(DBCE_DATA)/$(1)/$(1).warc.gz $(DBCE_DATA)/$(1)/$(1).gold.jsonl
 SECONDS ?= 300
