@@ -151,7 +151,7 @@ def fetch(url: str, most: int, *, private: bool = False) -> str:
         cause = f"no answer in {_SECONDS} seconds" if isinstance(e, TimeoutError) else e
         raise UsageError(f"{url} cannot be fetched: {cause}") from e
     path = files.keep_temporary() / "fetched.warc"
-    made = {"WARC-Date": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")}
+    made = {"WARC-Date": iso(datetime.now(UTC), "seconds")}
     with path.open("wb") as file:
         archive = WARCWriter(file, gzip=False, warc_version="1.1")
         record = archive.create_warc_record(

@@ -72,6 +72,11 @@ class MarkedPage:
         parents = {block.parent for block in self.blocks}
         return tuple(block for block in self.blocks if block.id not in parents)
 
+    @property
+    def drawn_width(self) -> float:
+        """Width of the window that rectangles were drawn in, in CSS pixels; 0 if it is not known or there are none."""
+        return self.viewport[0] if any(block.rect for block in self.blocks) else 0
+
 
 def page_of(stored: dict[str, Any], algorithm: str = "gold", group: str = "") -> MarkedPage:
     """Return the page in a JSON object; ValueError says what is wrong with it."""

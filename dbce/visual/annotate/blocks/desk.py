@@ -23,6 +23,7 @@ from dbce.annotate.core.pages import (
 )
 from dbce.annotate.core.queue import Task, TaskQueue
 from dbce.annotate.core.store import AnnotationStore, Line
+from dbce.archive import iso
 from dbce.model import NotInRun, UsageError
 from dbce.output import Row
 from dbce.view.routes import inert_file
@@ -217,15 +218,18 @@ class BlockDesk:
             NoBlock: it is not possible, and not noted.
             StoreError: it cannot be saved.
         """
-        event = {"by": by, "at": _now(), "capture": self.pages.page_fields(record_id), **change}
+        event = self._event(by, record_id, **change)
         with self.store.turn() as history:
             history.drawing(by, record_id).with_event(event)  # raises if it is not possible
             self.store.note(event)
 
     def choose(self, by: str, record_id: str, author: str) -> None:
         """Save a reviewer's decision whose blocks are the gold of a page, as `do`."""
+        self.store.note(self._event(by, record_id, counts=author))
+
+    def _event(self, by: str, record_id: str, **change: object) -> Line:
         capture = self.pages.page_fields(record_id)
-        self.store.note({"by": by, "at": _now(), "capture": capture, "counts": author})
+        return {"by": by, "at": iso(datetime.now(UTC), "seconds"), "capture": capture, **change}
 
     def state(self, by: str, record_id: str) -> dict[str, Any]:
         """Return somebody's blocks as the page shows them: see `annotate.js`."""
@@ -328,10 +332,6 @@ def _block_rows(page: MarkedPage) -> list[dict[str, Any]]:
         }
         rows.append(row | {"depth": depth[block.id], "holds": block.id in parents})
     return rows
-
-
-def _now() -> str:
-    return f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
 
 
 def add_drawing(app: Flask, desk: BlockDesk) -> None:

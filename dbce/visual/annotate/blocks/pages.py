@@ -248,8 +248,8 @@ class Pages:
         record_id = self.record_of(page)
         if record_id is None:
             return f"{page.url or page.record_id} is not rendered in {self.uri}"
-        width, here = page.viewport[0], self.rows[record_id]["viewport_width"]
-        if width and width != here and any(block.rect for block in page.blocks):
+        width, here = page.drawn_width, self.rows[record_id]["viewport_width"]
+        if width not in (0, here):
             return (
                 f"{page.url or record_id} was drawn on in a window {width:g} px wide, and is "
                 f"rendered in one of {here}: dbce render INPUT --out DIR --width {width:g}"

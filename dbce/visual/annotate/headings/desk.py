@@ -27,7 +27,7 @@ from dbce.annotate.core.pages import (
 )
 from dbce.annotate.core.queue import KEPT, Task, TaskQueue, rows_of
 from dbce.annotate.core.store import AnnotationStore
-from dbce.archive import timestamp14
+from dbce.archive import iso, timestamp14
 from dbce.output import Row
 from dbce.view.run import Run
 from dbce.visual import Rect, RenderedPage, Style
@@ -218,7 +218,7 @@ class HeadingDesk:
         sheet = self.sheet(record_id)
         with self.store.turn():
             outline = change(self.outline(by, record_id))
-            now = datetime.now(UTC).isoformat(timespec="seconds")
+            now = iso(datetime.now(UTC), "seconds")
             outline = replace(outline, at=now, headings=sheet.sort_headings(outline.headings))
             self.store.note(line_of(outline))
             return outline

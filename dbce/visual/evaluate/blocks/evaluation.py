@@ -86,7 +86,7 @@ class Pages:
 
     def _comparison(self, side: Side, page: RenderedPage | None) -> ComparedPage:
         """Return a page with its segmentations; ValueError says why it is left out."""
-        if page and not _fits(side, page):
+        if page and _marked_page(side).drawn_width not in (0, page.viewport[0]):
             raise ValueError("it is not rendered in a window as wide as the gold's")
         computed = self._segmentations(side, page)
         if not computed:
@@ -139,14 +139,6 @@ def by_name(sides: Iterable[Side]) -> dict[str, list[Side]]:
                 raise UsageError(f"{name} has two segmentations by {algorithm}: name one of them")
             segmentations[name][algorithm] = side
     return {name: list(by_algorithm.values()) for name, by_algorithm in segmentations.items()}
-
-
-def _fits(side: Side, rendered: RenderedPage) -> bool:
-    """Return whether the page is rendered at the width at which people drew rectangles on it."""
-    page = _marked_page(side)
-    if not page.viewport[0] or not any(block.rect for block in page.blocks):
-        return True
-    return page.viewport[0] == rendered.viewport[0]
 
 
 def _on_page(side: Side, computed: Sequence[Side], rendered: RenderedPage) -> ComparedPage:
