@@ -1,21 +1,84 @@
-"""The main text of pages that read the same without markup, as most do: from their text nodes, without leaves."""
+"""The content of a page as plain text: one line a paragraph, the lines of code as they stand.
 
-from collections.abc import Iterator, Sequence
+Most pages read the same without markup: their lines are made of text nodes, without leaves.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
 from dbce import html
 from dbce.formats import leaves
 from dbce.formats.lines import ContentNodes
 from dbce.formats.notes import read_notes
+from dbce.formats.part import NOTE_MARK, Part
 from dbce.formats.places import CONTAINERS
 from dbce.html import HEADINGS, VERBATIM
 from dbce.kernel import compiled
 from dbce.model import Page, printable
 
+ORDINAL = re.compile(r"(?:st|nd|rd|th|ers?|re|[eèoaªº]|ème|nde?)[\s.,;:)]*", re.IGNORECASE)
+"""Superscript of a number that reads as it is: 1st."""
+
+SIGNED = re.compile(r"(?:[+\-\u2212]?\w+|\d*[+\-\u2212])[\s.,;:)]*")
+"""Superscript that needs no brackets."""
+
+MARK_BEHIND = re.compile(r"[.,;:!?…”’»]\d{1,3}(?:\W\d{1,3})*|\D\d{1,3}(?:, ?\d{1,3})+")
+"""Superscript that is the mark of a note, with what is before it: a sign of punctuation, or no digit if it has several numbers."""
+
+VARIABLE = re.compile(r"(?:^|[^\w])(?:[A-Za-z_]{1,2}_)?[^\W\d_]{1,2}$|[)\]]$")
+LONGEST_VARIABLE = 10  # characters at the end of a text that VARIABLE looks at, and more
+
+
 MARKED = frozenset({"q", "sub", "sup", "ruby", "thead", "tfoot", *VERBATIM})
 """Elements that have signs of their own in a text, stand elsewhere in it, or as they are written."""
 
 BLOCKS = frozenset({*CONTAINERS, *HEADINGS})
+
+
+def plain_text(blocks: Iterable[Part]) -> str:
+    return "\n".join(map(plain_line, blocks))
+
+
+def plain_line(block: Part) -> str:
+    """The text of a paragraph, a heading or code; line breaks in it are kept, formulas are TeX."""
+    text = _inline_text(block.children)
+    return leaves.code_line(text) if block.tag == "pre" else text
+
+
+def _inline_text(children: Sequence[Part | str]) -> str:
+    text = ""
+    for child in children:
+        inner = child if isinstance(child, str) else _inline_text(child.children)
+        tag, link = ("", "") if isinstance(child, str) else (child.tag, child.link)
+        if tag == "br":
+            inner = "\n"
+        elif tag == "sup" and (link == NOTE_MARK or MARK_BEHIND.fullmatch(text[-1:] + inner)):
+            inner = inner if inner[:1] in "[(" else f"[{inner}]"
+        elif tag in ("sup", "sub"):
+            inner = f"{_sign_before(tag, inner, text)}{inner}"
+            if inner[:1] in "^_" and not SIGNED.fullmatch(inner[1:]):
+                inner = f"{inner[0]}({inner[1:]})"
+        text += inner
+    return text
+
+
+def _sign_before(tag: str, raw: str, text: str) -> str:
+    """The sign by which what stands higher or lower is told from the text that it stands at, "" where none is needed."""
+    if not re.search(r"[\w+\-\u2212]", raw) or raw[:1] in "[(":
+        return ""
+    is_number = raw.isdecimal()
+    text = text[-LONGEST_VARIABLE:]
+    if tag == "sub":
+        is_index = VARIABLE.search(text) and not is_number
+        return "_" if text[-1:].isdecimal() or is_index else ""
+    if text[-1:].isdecimal():
+        return "" if ORDINAL.fullmatch(raw) else "^"
+    is_power = VARIABLE.search(text) and (is_number or not raw.isalpha() or raw in "ijkmnpqtxyz")
+    return "^" if is_power else ""
+
+
+# Lines of pages that read the same without markup.
 
 
 def plain_lines(nodes: ContentNodes, left_out: frozenset[int]) -> Iterator[str | None]:

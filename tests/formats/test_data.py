@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from lxml import html as lxml_html
 
 from dbce.formats import FORMATS, Chunking, Extract, Part, format_of, page_links
-from dbce.formats.content import plain_line
 from dbce.formats.links import PageLink
+from dbce.formats.plain import plain_line
 from dbce.html import HEADINGS
 from dbce.model import Label, UsageError, count_words
 from tests.formats.build import annotated_page, extract, extract_soup
