@@ -8,8 +8,8 @@ from itertools import groupby
 from typing import NamedTuple, TypeAlias
 
 from dbce import html
-from dbce.formats.leaves import Leaves
-from dbce.formats.lines import ContentNodes, Line, content_lines
+from dbce.formats.leaves import leaves_of
+from dbce.formats.lines import ContentNodes, Line
 from dbce.formats.omissions import omitted_nodes
 from dbce.formats.part import (
     NO_CELL,
@@ -20,8 +20,8 @@ from dbce.formats.part import (
     mean_probability,
     number_in_common,
 )
-from dbce.formats.places import CONTAINERS, ElementPlace, Places, elements_with
-from dbce.formats.plain import plain_line, plain_lines, plain_text
+from dbce.formats.places import CONTAINERS, ElementPlace, elements_with
+from dbce.formats.plain import plain_line, plain_text, text_of_content
 from dbce.formats.tables import SPANNED, Cell, Row, data_tables
 from dbce.html import Details, Mark
 from dbce.metadata import declared_titles, names_page, title_keys
@@ -144,11 +144,7 @@ def judged_text(
 ) -> str:
     """Main text of a page by its verdicts: `Content.text` alone. With `images` the markup is one to format."""
     nodes, _ = _judged_nodes(page, runs, markup, images=images)
-    nodes, left_out = _to_read(nodes)
-    lines = list(plain_lines(nodes, left_out))
-    if None not in lines:  # as of most pages
-        return "\n".join(filter(None, lines))
-    return plain_text(leaf for _, leaf in _leaves(nodes, left_out) if leaf)
+    return text_of_content(*_to_read(nodes))
 
 
 def _judged_nodes(
@@ -173,7 +169,7 @@ def _content(
     marks: Sequence[Mark] | None,
     text: str | None = None,
 ) -> Content:
-    leaves = _leaves(*_to_read(nodes))
+    leaves = leaves_of(*_to_read(nodes))
     own_text = plain_text(leaf for _, leaf in leaves if leaf)
     if marks is not None:
         is_of_text = text in (None, own_text)
@@ -192,7 +188,7 @@ def content_of(
     are those of the content without `dbce.formats.content`.
     """
     nodes = ContentNodes(page, content, html.Markup(details, []), elements_with(details), url)
-    return _tree(nodes, _leaves(*_to_read(nodes)))
+    return _tree(nodes, leaves_of(*_to_read(nodes)))
 
 
 def _to_read(nodes: ContentNodes) -> tuple[ContentNodes, frozenset[int]]:
@@ -201,13 +197,6 @@ def _to_read(nodes: ContentNodes) -> tuple[ContentNodes, frozenset[int]]:
     page = html.with_inline_elements(nodes.page, with_runs, nodes.having["inline"])
     nodes = nodes._replace(page=page)
     return nodes, omitted_nodes(nodes)
-
-
-def _leaves(nodes: ContentNodes, left_out: frozenset[int]) -> list[tuple[Line, Part | None]]:
-    """Lines of the content, each with its paragraph, heading or code; None where nothing is seen of it."""
-    place = Places(nodes.page, nodes.markup.details, nodes.having)
-    leaves = Leaves(nodes, place, left_out)
-    return [(line, leaves.leaf(line)) for line in content_lines(nodes, place, left_out)]
 
 
 def _tree(nodes: ContentNodes, leaves: Sequence[tuple[Line, Part | None]]) -> tuple[Part, ...]:

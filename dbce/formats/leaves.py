@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import groupby
 
 from dbce import html
-from dbce.formats.lines import CHECK_BOX, ContentNodes, Line, Token
+from dbce.formats.lines import CHECK_BOX, ContentNodes, Line, Token, content_lines
 from dbce.formats.part import CHECKED, NOTE_MARK, UNCHECKED, Part, number_in_common, text_of
 from dbce.formats.places import NO_ELEMENT, Places, absolute, base_of
 from dbce.model import Page, printable
@@ -137,7 +137,14 @@ class _Ruby:
         return "".join(token.text for token in tokens).strip() if is_bracket else ""
 
 
-class Leaves:
+def leaves_of(nodes: ContentNodes, left_out: Collection[int]) -> list[tuple[Line, Part | None]]:
+    """Lines of the content, each with its paragraph, heading or code; None where nothing is seen of it."""
+    place = Places(nodes.page, nodes.markup.details, nodes.having)
+    leaves = _Leaves(nodes, place, left_out)
+    return [(line, leaves.leaf(line)) for line in content_lines(nodes, place, left_out)]
+
+
+class _Leaves:
     """Maker of leaves, of the lines of a page's content without the text nodes `left_out`."""
 
     def __init__(self, nodes: ContentNodes, place: Places, left_out: Collection[int]) -> None:

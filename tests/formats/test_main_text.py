@@ -236,6 +236,8 @@ SIGNS = (
     *("<a href='#f1'>1</a>", "<p id=f1><a href='#r1'>^</a> note", "<h2>head <a href='#h' class=headerlink>#</a></h2>"),
     *("<img class=emoji alt=':)'>", "<input type=checkbox checked> done", "<x-tag>custom</x-tag>", "words", "<li>item"),
     *("<span style='vertical-align:super'>6</span>", "<select><option>a<option>b</select>", "<ruby>x<rt>y</ruby>"),
+    *("x<br><sup>2</sup>", "<sup>1, 2</sup>", "<q>", "<ruby>\u6f22<rt>kan", "<math><mi>x</mi></math>", "<figcaption>boat.", "Photo: Ann"),
+    *("<div style='white-space:pre-wrap'>a\n\u200e\n $$c\n$$ d", "$$", "\\[a", "\\]", "<code>a\nb</code>", "<sup class=footnote>*</sup>"),
 )  # fmt: skip
 
 
