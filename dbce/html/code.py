@@ -53,8 +53,7 @@ FIGURE = re.compile(rf"(?:^|\s)highlight\s+{_NAME}")  # the same of a figure of 
 LANGUAGE_NAMES = "data-lang data-language data-enlighter-language data-code-wrap language".split()
 # Names of programming languages that stand beside code on pages of which no class names one.
 NAMES = frozenset(walk.WORDS["programming languages"].split())
-# Elements around code, at most, that may name its language: so many are around code in a table.
-AROUND = 8
+AROUND = 8  # elements around code at most that may name its language: so many are in a table
 LABELS = 4  # texts beside code at most that name its language or copy it
 LONGEST_NUMBER = 100  # characters of the number of a line at most, white space included
 SEVERAL = 2  # numbers in a row that are line numbers, at least
@@ -63,7 +62,6 @@ ROWS = frozenset("tr tbody table dl ul ol".split())
 TITLES = frozenset({*walk.HEADINGS, "dt", "th"})
 LINE_FEED = re.compile(r"(?<![ \t\r])[ \t\r]*\n\s*")
 ROW = re.compile(r"(?:^|[\s_-]|listing)line(?:\s|$)")  # class of a block that is a line of code
-BLANK = re.compile(r"\A\s*\n|(?m:(?<![ \t\r])[ \t\r]+$)")  # at the ends of lines, too
 
 
 def read_code(
@@ -145,7 +143,7 @@ class _CodeReader:
         return outermost
 
     def read(self, piece: int) -> dict[str, str]:
-        """Text and language of a piece; numbers of its lines and labels beside it are controls from now on."""
+        """Text and language of a piece, without blanks at its ends and those of its lines; numbers of lines and labels beside it are controls from now on."""
         numbers = self._row_numbers(piece)
         self._leave_out(numbers)
         self._leave_out(self._gutter(piece, self._text(piece).strip("\n").count("\n") + 1))
@@ -156,8 +154,9 @@ class _CodeReader:
         names = (language or self._language(piece, wrappers), *spelled)
         language = next(filter(LANGUAGE.fullmatch, names), "")
         text = self._text(piece).replace("\xa0", " ")
-        # A blank parts numbers from the code.
-        text = BLANK.sub("", dedent(text) if numbers else text)
+        text = dedent(text) if numbers else text  # a blank parts numbers from the code
+        begins = text.rfind("\n", 0, len(text) - len(text.lstrip())) + 1
+        text = "\n".join(line.rstrip(" \t\r") for line in text[begins:].split("\n"))
         return {"text": text[: len(text.rstrip()) + 1], "language": language}
 
     def _is_code(self, element: int) -> bool:
@@ -190,6 +189,8 @@ class _CodeReader:
     def _is_code_in_lines(self, element: int) -> bool:
         """True of an element that holds lines of code, an element each, and nothing else."""
         holder = self._elements[element]
+        if holder[0].tag not in ("br", "code"):  # as of nearly all
+            return False
         tags = [each.tag for each in holder]
         texts = filter(None, (holder.text, *(each.tail for each in holder)))
         return {*tags} == {"br", "code"} and tags.count("code") > 1 and not "".join(texts).strip()
@@ -212,7 +213,7 @@ class _CodeReader:
     def _text(self, piece: int, more: Collection[int] = ()) -> str:
         """Text of a piece without what is left out; read anew only where more is left out than the last time."""
         inside = range(piece, walk.subtree_end(self._page.parents, piece))
-        left_out = {n for n in inside if n in self.controls or n in more}
+        left_out = self.controls.intersection(inside).union(more)
         key = piece, len(left_out)  # what is left out only grows
         if key != self._read[0]:
             code, is_pre = self._elements[piece], self._page.tags[piece] in VERBATIM
@@ -279,11 +280,9 @@ class _CodeReader:
 
     def _labels(self, piece: int, language: str) -> tuple[list[int], list[int]]:
         """The elements that hold nothing but a piece of code and its labels, and the text nodes of these."""
-        inner = self._elements[piece].findall(".//code")
-        code = piece
-        if len(inner) == 1 and self._page.tags[piece] in VERBATIM:
-            behind = range(piece, walk.subtree_end(self._page.parents, piece))
-            code = next((n for n in behind if self._elements[n] is inner[0]), piece)
+        tags, end = self._page.tags, walk.subtree_end(self._page.parents, piece)
+        is_around_code = tags[piece] in VERBATIM and tags[piece + 1 : end].count("code") == 1
+        code = tags.index("code", piece + 1) if is_around_code else piece
         around = {*self._ancestors(code)}
         wrappers, labels = list[int](), list[int]()
         start, stop = self._nodes(code).start, self._nodes(code).stop
@@ -330,17 +329,17 @@ class _CodeReader:
         return button >= 0 or COPY.fullmatch(node.text) is not None
 
     def _language(self, piece: int, wrappers: Collection[int]) -> str:
-        code = self._elements[piece]
-        for near in (code, *code.findall(".//code")[:1]):
-            if language := _language_name(near):
+        tags, end = self._page.tags, walk.subtree_end(self._page.parents, piece)
+        inner = [tags.index("code", piece + 1)] if "code" in tags[piece + 1 : end] else []
+        for near in (piece, *inner):
+            if language := _language_name(self._elements[near]):
                 return language
         for above in islice(self._ancestors(piece), 1, AROUND + 1):
             # Line numbers may stand in a second one; what holds more does not speak of this alone.
             if self._held[above] > 2:
                 return ""
-            near = self._elements[above]
-            language = _language_name(near)
-            is_own = above in wrappers or "highlight" in str(near.get("class", ""))
+            language = _language_name(self._elements[above])
+            is_own = above in wrappers or "highlight" in self._page.classes[above]
             if language and (is_own or (self._held[above] == 1 and language.lower() in NAMES)):
                 return language
         return ""
@@ -357,10 +356,14 @@ def _language_name(element: Element) -> str:
             return value
     if (name := str(element.get("lang", "")).lower()) in NAMES and element.tag in CODE:
         return name
-    classes = str(element.get("class", ""))
-    patterns = (*LANGUAGES_IN_CLASSES, FIGURE) if element.tag == "figure" else LANGUAGES_IN_CLASSES
+    return _language_in_classes(element.get("class", ""), element.tag)
+
+
+@lru_cache(maxsize=1000)
+def _language_in_classes(classes: str, tag: str) -> str:
+    patterns = (*LANGUAGES_IN_CLASSES, FIGURE) if tag == "figure" else LANGUAGES_IN_CLASSES
     names = (match[1] for pattern in patterns if (match := pattern.search(classes)))
-    bare = NAMES.intersection(classes.lower().split()) if element.tag in CODE else ()
+    bare = NAMES.intersection(classes.lower().split()) if tag in CODE else ()
     return next(names, "") or (next(iter(bare)) if len(bare) == 1 else "")
 
 
