@@ -266,6 +266,7 @@ def test_there_are_ten_and_the_table_at_the_top_has_them_all() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.nightly
 def test_what_jobs_say_to_type_prints_what_they_show(tmp_path: Path) -> None:
     """One after the other, in one folder: later jobs read what earlier ones leave."""
     sample.write(tmp_path / "archive")

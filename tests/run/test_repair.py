@@ -82,6 +82,8 @@ def test_any_other_bit_of_a_run_is_told(sound, capsys):
     every_damage_is_told(sound, capsys)
 
 
+@pytest.mark.slow
+@pytest.mark.nightly
 def test_any_other_bit_of_an_archive_is_told(archive, capsys):
     every_damage_is_told(archive.path, capsys)
 

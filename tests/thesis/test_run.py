@@ -105,6 +105,8 @@ def test_other_commands_say_that_it_is_for_runs(archive, tmp_path, capsys):
         next(annotate([page("ferry")], Config(method="thesis")))
 
 
+@pytest.mark.slow
+@pytest.mark.nightly
 def test_several_processes_leave_the_same_and_say_at_the_start_what_a_page_costs(tmp_path, capsys):
     crawl = write_years(tmp_path / "in", 2015, 2016)
     for jobs in ("1", "2"):

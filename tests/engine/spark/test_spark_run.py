@@ -99,6 +99,7 @@ def test_texts_that_crawlers_stored_give_the_same_bytes(inputs, tmp_path):
     assert sources == ["crawler"] * 3
 
 
+@pytest.mark.nightly
 def test_mixed_inputs_give_the_same_bytes(inputs, tmp_path):
     """Copies within a file and across files, plain files, one gzip member for all, ARC, damage."""
     early, late = snapshots(2014), snapshots(2015)
